@@ -32,6 +32,7 @@ from re2nn_core.reconstruction.weights.class_names import (
     strongest_words,
 )
 from re2nn_core.reconstruction.weights.edges import MovedEdges
+from re2nn_core.reconstruction.weights.held_out_words import held_out_words, read_as_unknown
 from re2nn_core.reconstruction.weights.thresholded_arcs import as_thresholded
 from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
@@ -54,13 +55,15 @@ def reconstruct_rules(
 ) -> Reconstruction:
     """The rules that a network has learned. Thresholds are chosen on the labelled dev texts, the labelled train texts
     with them where the corpus has some (on all labelled texts where there is no dev split); test texts are only
-    measured. Label logic that trained aggregation layers round to is taken where more of these texts come out right
-    with it. Where there are train texts and dev texts, phrases of them that set predictions right become new rules.
-    `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc by arc
-    what the machines do. InputError without labelled texts."""
+    measured, and words that they alone hold are not named. Label logic that trained aggregation layers round to is
+    taken where more of these texts come out right with it. Where there are train texts and dev texts, phrases of them
+    that set predictions right become new rules. `predict` is called once. `simplify`: reconstructed rules are made as
+    short as they can be; else they say arc by arc what the machines do. InputError without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
-    weighted = weighted_machines(bundle.network, bundle.vocabulary)
+    named = bundle.ruleset.words
+    hidden = held_out_words(bundle.vocabulary, corpus, texts.matches.sentences, named)
+    weighted = [read_as_unknown(one, hidden) for one in weighted_machines(bundle.network, bundle.vocabulary)]
     read = [read_at_thresholds(machine, numbered) for machine in weighted]
     choice, rounded = _chosen(bundle, texts, [distinct(found) for found in read], on_progress)
     describe = word_sets(bundle, texts.sentences).describe

@@ -21,6 +21,7 @@ from re2nn_core.reconstruction.slot_filling.proposed_changes import (
     moves_of,
 )
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot
+from re2nn_core.reconstruction.slot_filling.walks import Bools
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
 
 PASSES = 2
@@ -48,10 +49,11 @@ def choose_changes(
     weights: Sequence[WeightedRule],
     size_of: SizeOf,
     *,
+    hidden: Bools | None = None,
     on_progress: OnProgress | None = None,
 ) -> ChosenChanges:
-    """Change the rules of a ballot, and say what was done."""
-    chooser = _Chooser(ballot, list(machines), weights, size_of)
+    """Change the rules of a ballot, and say what was done. `hidden` [vocabulary]: words that are not to be named."""
+    chooser = _Chooser(Proposals(ballot, weights, hidden), list(machines), weights, size_of)
     rules: Sequence[int] = range(len(machines))
     for number in range(PASSES):
         before = [len(made) for made in chooser.made]
@@ -63,10 +65,10 @@ def choose_changes(
 
 class _Chooser:
     def __init__(
-        self, ballot: Ballot, machines: list[RuleMachine], weights: Sequence[WeightedRule], size_of: SizeOf
+        self, proposals: Proposals, machines: list[RuleMachine], weights: Sequence[WeightedRule], size_of: SizeOf
     ) -> None:
-        self.ballot, self.machines, self.weights, self.size_of = ballot, machines, weights, size_of
-        self.proposals = Proposals(ballot, weights)
+        self.ballot, self.machines, self.weights, self.size_of = proposals.ballot, machines, weights, size_of
+        self.proposals = proposals
         self.made: list[list[ProposedChange]] = [[] for _ in machines]
         self.waiting: list[
             tuple[float, int, int, ProposedChange]

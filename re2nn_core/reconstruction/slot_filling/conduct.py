@@ -2,7 +2,8 @@
 
 Rules are changed where the weights of their blocks say so (proposed_changes.py), priorities are added where rules
 contradict each other, and then rules that nobody has written are grown from what the network predicts. All of it is
-chosen on dev and training texts, and nothing is kept by which dev texts lose. Test texts are only measured.
+chosen on dev and training texts, and nothing is kept by which dev texts lose. Test texts are only measured, and words
+that they alone hold are not named.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from re2nn_core.reconstruction.slot_filling.rule_comparison import slot_rule_cha
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
+from re2nn_core.reconstruction.weights.held_out_words import held_out_words
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.priorities import SlotLogic, priorities_that_hold, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
@@ -96,6 +98,8 @@ class SlotReconstructing:
         lowercase = bundle.tokenization.lowercase
         self.rewriter = Rewriter(self.system.ruleset, bundle.parts.known_slots, lowercase=lowercase)
         self.weights = weighted_rules(bundle.networks, bundle.vocabulary)
+        every = [text.words for text in predicted.texts]
+        self.hidden = held_out_words(bundle.vocabulary, predicted.corpus, every, system.ruleset.words)
         self.describe = word_sets(bundle, [text.words for text in texts]).describe
         self.left_out: tuple[str, ...] = ()  # priorities of slots that no rule gives any more
         self.unread: set[str] = set()  # rules of which a change that was worth it could not be written
@@ -112,7 +116,9 @@ class SlotReconstructing:
         def looked(done: int, total: int) -> None:
             self.report(begin + (end - begin) * done // max(1, total))
 
-        return choose_changes(self.ballot, self.machines, self.weights, self._size, on_progress=looked)
+        return choose_changes(
+            self.ballot, self.machines, self.weights, self._size, hidden=self.hidden, on_progress=looked
+        )
 
     def _size(self, rule: int, machine: RuleMachine) -> int | None:
         found = self.rewriter.rewritten(self.system.ruleset.rules[rule], machine.transducer)

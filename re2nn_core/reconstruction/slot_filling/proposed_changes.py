@@ -100,10 +100,12 @@ def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Seque
 
 
 class Proposals:
-    """Looks for the best form of a move among the votes as they are."""
+    """Looks for the best form of a move among the votes as they are. `hidden` [vocabulary]: words that are not to be
+    named (weights/held_out_words.py)."""
 
-    def __init__(self, ballot: Ballot, weights: Sequence[WeightedRule]) -> None:
+    def __init__(self, ballot: Ballot, weights: Sequence[WeightedRule], hidden: Bools | None = None) -> None:
         self.ballot, self.weights = ballot, weights
+        self.hidden = np.zeros(len(ballot.texts.vocabulary), dtype=np.bool_) if hidden is None else hidden
         self.words = ballot.texts.vocabulary.words
         self.every = np.arange(len(ballot.texts.texts))
 
@@ -253,7 +255,8 @@ class Proposals:
                 yield self._tried(move, joined_by(words), words)
 
     def _named(self, numbers: Numbers) -> frozenset[Symbol]:
-        return frozenset(self.words[number] for number in numbers.tolist() if number >= len(UNKNOWN_KINDS))
+        known = numbers[(numbers >= len(UNKNOWN_KINDS)) & ~self.hidden[numbers]]
+        return frozenset(self.words[number] for number in known.tolist())
 
 
 def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:

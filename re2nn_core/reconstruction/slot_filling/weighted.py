@@ -11,7 +11,7 @@ belong to no rule and are not read back.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -64,6 +64,10 @@ class WeightedRule:
     def strongest(self, sources: Sequence[int]) -> Floats:
         """As Block.strongest. [vocabulary]."""
         return _mean([block.strongest(sources) for block in self.blocks])
+
+    def with_words(self, rows: NDArray[np.int64]) -> WeightedRule:
+        """The same with the weights of the words `rows` [vocabulary] in their place."""
+        return WeightedRule(tuple(replace(block, words=block.words[rows]) for block in self.blocks))
 
     @property
     def start(self) -> Floats:

@@ -88,7 +88,8 @@ class Small:
     def best(self, move: ProposedMove, extra: dict[tuple[str, int, int], float], **more: object):  # type: ignore[no-untyped-def]
         weights = weights_of(self.machine, self.vocabulary, extra)
         block = replace_head(weights, more.get("head", {}))  # type: ignore[arg-type]
-        return Proposals(self.ballot, [block]).best(self.machine, move)
+        hidden = np.asarray([word in more.get("hidden", ()) for word in self.vocabulary.words])  # type: ignore[operator]
+        return Proposals(self.ballot, [block], hidden).best(self.machine, move)
 
     def chosen(self, extra: dict[tuple[str, int, int], float], size: object = None) -> ChosenChanges:
         weights = weights_of(self.machine, self.vocabulary, extra)
@@ -148,6 +149,14 @@ def test_a_place_reads_more_words() -> None:
     assert list(changes_in_words(small.machine, [change])) == [
         "also matches ( bern | london | paris ) where it matches ( oslo | rome ), tagged B-x (3 mistakes fewer)"
     ]
+
+
+def test_words_of_test_texts_are_not_named() -> None:
+    """Without them the others come in as before."""
+    words = into_city(paris=0.9, london=0.8, bern=0.7, table=0.2)
+    texts = texts_of(*CITIES, "from table", "from table", "from london:B-x to")
+    change = Small(texts).best(ProposedMove(0, "words", TO_CITY), words, hidden={"bern"})
+    assert change.words == ("london", "paris")
 
 
 def test_a_place_is_not_told_by_words_that_came_just_before() -> None:

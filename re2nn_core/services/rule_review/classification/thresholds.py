@@ -34,6 +34,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
 )
 from re2nn_core.reconstruction.weights.class_names import Strongest, class_words_by_weights, strongest_words
 from re2nn_core.reconstruction.weights.edges import same_edges
+from re2nn_core.reconstruction.weights.held_out_words import held_out_words, read_as_unknown
 from re2nn_core.reconstruction.weights.weighted import weighted_machines
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.label_logic import decide_all
@@ -225,7 +226,9 @@ def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress 
     labelled texts."""
     texts = labelled_texts(bundle, corpus)
     numbered = number_texts(texts.sentences)
-    weighted = weighted_machines(bundle.network, bundle.vocabulary)
+    every = words_of_all(corpus.texts, bundle.tokenization)
+    hidden = held_out_words(bundle.vocabulary, corpus, every, bundle.ruleset.words)
+    weighted = [read_as_unknown(one, hidden) for one in weighted_machines(bundle.network, bundle.vocabulary)]
     read, learned, strongest = [], [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
         found = read_at_thresholds(machine, numbered)

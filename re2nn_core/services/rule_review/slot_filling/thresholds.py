@@ -21,6 +21,7 @@ from re2nn_core.reconstruction.slot_filling.conduct import OnProgress
 from re2nn_core.reconstruction.slot_filling.predicted_texts import check_network_slots
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import with_rewritten_rules
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
+from re2nn_core.reconstruction.weights.held_out_words import held_out_words, rows_as_unknown
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
@@ -33,6 +34,7 @@ from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecide
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import SPLITS, Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
+from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.span_scores import SpanScores
 
 
@@ -241,7 +243,11 @@ def sweep_slot_thresholds(
         tuple(prediction.tags for prediction in predictions),
         places if "dev" in places else {"dev": tuple(range(len(marked))), **places},
     )
-    system, weights = system_of(bundle), weighted_rules(bundle.networks, bundle.vocabulary)
+    system = system_of(bundle)
+    every = words_of_all(corpus.texts, bundle.tokenization)
+    hidden = held_out_words(bundle.vocabulary, corpus, every, system.ruleset.words)
+    rows = rows_as_unknown(bundle.vocabulary, hidden)
+    weights = [rule.with_words(rows) for rule in weighted_rules(bundle.networks, bundle.vocabulary)]
     rules = rules_at_thresholds(bundle, system, weights, [text.words for text in tagged], on_progress)
     return SlotThresholdSweep(system, rules, texts)
 
