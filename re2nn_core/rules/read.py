@@ -48,7 +48,9 @@ _UNCAPTURED = re.compile(r"(?<=[^\s\](|\[])<[\w.:/'\-]+>")
 _MISTYPED_NAME = re.compile(rf"\s*(({RULE_NAME.pattern})(?::(?=\s)|\s*=(?=[\s(\[$@%&])))")
 
 
-_TOO_MANY = "the {} expressions inside words, of which the first are here, distinguish too many classes of words"
+_TOO_MANY = (
+    "the expressions inside words, {} in all, of which the first are here, distinguish too many classes of words"
+)
 _FEWER = 'Join some of them into one, as in re"(book|reserv).*", or list the words that are meant.'
 NO_SLOT = "the rule captures no word, so it gives no slot"
 

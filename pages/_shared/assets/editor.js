@@ -80,15 +80,21 @@ function capturesOf(texts, colours) {
 
 // Where the bracket beside the caret has its partner, both within one line.
 function pairAt(text, segments, column) {
-  const brackets = segments.filter((s) => s.kind === "operator" && text[s.start] !== "|");
+  const steps = new Map();
+  for (const s of segments.filter((one) => ["operator", "tag", "except"].includes(one.kind))) {
+    const sign = text[s.start];
+    if (s.end - s.start <= 2 && "([{".includes(sign)) steps.set(s, 1);
+    else if (")]}".includes(sign)) steps.set(s, -1);
+  }
+  const brackets = [...steps.keys()];
   const at = brackets.find((s) => s.end === column) || brackets.find((s) => s.start === column);
   if (!at) return [];
-  const open = text[at.start] === "(";
-  const order = open ? brackets : [...brackets].reverse();
+  const order = steps.get(at) > 0 ? brackets : [...brackets].reverse();
   let depth = 0;
   for (const other of order.slice(order.indexOf(at))) {
-    depth += text[other.start] === text[at.start] ? 1 : -1;
-    if (depth === 0) return [at.start, other.start];
+    depth += steps.get(other);
+    if (depth === 0) return ["()", "[]", "{}"].some((pair) => pair.includes(text[at.start]) && pair.includes(text[other.start]))
+      ? [at.start, other.start] : [];
   }
   return [];
 }

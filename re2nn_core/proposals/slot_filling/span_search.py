@@ -32,7 +32,7 @@ LEAST_GAIN = 0.5
 # Spans that an alternative must fix, and the share of what it changes that they must be.
 WAYS = ((1, 0.34), (1, 0.5), (1, 0.67), (2, 0.5), (2, 0.7))
 COST = 0.4  # what a broken span counts, against one that is fixed
-MADE_FROM = 0.3  # what a span that a rule was made from counts, against one that it was not
+MADE_FROM = 0.6  # what a span that a rule was made from counts, against one that it was not
 # What a rule of a shape, or with values of a kind, must fix more than a simple one.
 SHAPE_PRICE = {ContextShape.ALONE: 0.0, ContextShape.LEFT: 0.25, ContextShape.RIGHT: 0.25}
 KIND_PRICE = {ClaimKind.OWN: 0.0, ClaimKind.SHARED: 0.0}

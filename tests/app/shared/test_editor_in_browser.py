@@ -147,3 +147,45 @@ def test_completion_is_quick_with_many_words_and_a_long_line(page) -> None:  # t
     page.evaluate("() => document.querySelector('textarea').setSelectionRange(1e9, 1e9)")
     page.locator("textarea").press_sequentially("r := zb")
     assert page.locator(".completions span").count() == 8
+
+
+LINE = "r := $* ( a | ( b ) ) [ c ]<s> [^ d e ] but not ( $* f ) // ( g )"
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "column", "pair"),
+    [
+        ("rules", LINE, 9, "()"),
+        ("rules", LINE, 15, "()"),
+        ("rules", LINE, 21, "()"),
+        ("rules", LINE, 23, "[]<s>"),
+        ("rules", LINE, 30, "[]<s>"),
+        ("rules", LINE, 33, "[^]"),
+        ("rules", LINE, 39, "[^]"),
+        ("rules", LINE, 49, "()"),
+        ("rules", LINE, 7, ""),  # beside none
+        ("rules", LINE, 61, ""),  # a comment
+        ("rules", "r := ( a", 6, ""),
+        ("rules", "r := ( a ]", 6, ""),
+        ("toml", 'logic = ["a & b -> c"]', 9, "[]"),
+        ("toml", 'logic = ["a & b -> c"]', 22, "[]"),
+    ],
+)
+def test_the_bracket_beside_the_caret_is_shown_with_its_partner(page, language, line, column, pair) -> None:  # type: ignore[no-untyped-def]
+    page.evaluate(MOUNT.replace('language: "rules"', f'language: "{language}"'), line)
+    page.evaluate(f"() => document.querySelector('textarea').setSelectionRange({column - 1}, {column - 1})")
+    page.locator("textarea").press("ArrowRight")
+    page.wait_for_function(
+        "text => [...document.querySelectorAll('.pair')].map(p => p.textContent).join('') === text", arg=pair
+    )
+
+
+def test_lines_are_made_comments_and_back_and_undo_takes_it_back(page) -> None:  # type: ignore[no-untyped-def]
+    lines, commented = "[x]\nr := a\n\ns := b\n", "[x]\n// r := a\n\n// s := b\n"
+    page.evaluate(MOUNT, lines)
+    area = page.locator("textarea")
+    area.focus()
+    page.evaluate("() => document.querySelector('textarea').setSelectionRange(5, 14)")
+    for key, expected in (("/", commented), ("/", lines), ("z", commented), ("z", lines)):
+        area.press(f"Control+{key}")
+        assert area.input_value() == expected
