@@ -1,7 +1,8 @@
-"""Search over the guide: sections whose titles and texts hold the words of a query."""
+"""Search over the guide: sections whose titles and texts hold the words of a query, or of a question."""
 
 from __future__ import annotations
 
+import math
 import re
 from functools import cache
 
@@ -10,20 +11,34 @@ from re2nn_core.guide.contents import Section, topics
 _WORD = re.compile(r"\w+")
 _TITLE, _TOPIC, _TEXT = 12.0, 4.0, 1.0  # what one word of the query counts for in a heading, a topic's title, a text
 _MOST_IN_TEXT = 4  # a word that stands more often counts no more
+_NEAR = 0.25  # sections of so much of the best score are shown too
+# Words of a question that say nothing of its subject.
+_EMPTY = frozenset(
+    _WORD.findall(
+        "a an and are as at be by can did do does for from get has have how i if in is it its me my of on or should so "
+        "that the their them there these they this those to was we what when where which who why will with you your"
+    )
+)
 
 
 def search_guide(query: str, limit: int = 8) -> tuple[Section, ...]:
-    """The sections that hold every word of the query, the best first; a word also stands for longer ones that begin
-    with it. Where no section holds all words, those that hold most of them.
-    """
+    """The sections that hold the words of the query, the best first: rare words count more than those that many
+    sections hold, and a section that holds all of them more than one that holds some. A word also stands for longer
+    ones that begin with it."""
+    asked = _asked(query)
+    scored = sorted(
+        ((score, -place) for place, section in enumerate(_all_sections()) if (score := _score(section, asked))),
+        reverse=True,
+    )
+    return tuple(_all_sections()[-place] for score, place in scored[:limit] if score >= _NEAR * scored[0][0])
+
+
+def _asked(query: str) -> tuple[str, ...]:
+    """The words of a query, without those that say nothing where there are others."""
+    words = _WORD.findall(query.lower())
+    telling = [word for word in words if word not in _EMPTY] or words
     # A plural also finds its singular, which most headings are in.
-    asked = [word[:-1] if len(word) > 3 and word.endswith("s") else word for word in _WORD.findall(query.lower())]
-    if not asked:
-        return ()
-    scored = [(found, score, section) for section in _all_sections() for found, score in [_score(section, asked)]]
-    most = max(found for found, _, _ in scored)
-    best = sorted((-score, place) for place, (found, score, _) in enumerate(scored) if found == most and found)
-    return tuple(scored[place][2] for _, place in best[:limit])
+    return tuple(dict.fromkeys(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in telling))
 
 
 @cache
@@ -31,17 +46,25 @@ def _all_sections() -> tuple[Section, ...]:
     return tuple(section for topic in topics() for section in topic.sections if section.text)
 
 
-def _score(section: Section, asked: list[str]) -> tuple[int, float]:
-    """How many words of the query the section holds, and how well it fits."""
+def _score(section: Section, asked: tuple[str, ...]) -> float:
+    """How well a section fits, 0 where it holds no word."""
+    weights = [_rarity(word) for word in asked]
+    points = [weight * _points(section, word) for word, weight in zip(asked, weights, strict=True)]
+    held = sum(weight for weight, found in zip(weights, points, strict=True) if found)
+    return sum(points) * (held / (sum(weights) or 1.0)) ** 2
+
+
+@cache
+def _rarity(word: str) -> float:
+    """More for words that fewer sections hold (inverse document frequency)."""
+    sections = _all_sections()
+    holding = sum(1 for section in sections if _points(section, word))
+    return math.log(1 + len(sections) / (1 + holding))
+
+
+def _points(section: Section, word: str) -> float:
     title, topic, text = _words(section)
-    found, score = 0, 0.0
-    for word in asked:
-        points = (
-            _TITLE * _count(title, word) + _TOPIC * _count(topic, word) + _TEXT * min(_count(text, word), _MOST_IN_TEXT)
-        )
-        found += points > 0
-        score += points
-    return found, score
+    return _TITLE * _count(title, word) + _TOPIC * _count(topic, word) + _TEXT * min(_count(text, word), _MOST_IN_TEXT)
 
 
 def _count(words: tuple[str, ...], asked: str) -> float:

@@ -48,7 +48,7 @@ def _dialog(keys: Sequence[Key]) -> None:
             query = st.text_input(
                 "Search the guide",
                 key=_QUERY,
-                placeholder="Search the guide: priorities, CSV, threshold",
+                placeholder="Ask or search: why has my rule no effect?",
                 label_visibility="collapsed",
             )
             if query:

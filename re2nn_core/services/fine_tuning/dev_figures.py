@@ -73,7 +73,7 @@ def dev_name(split: Split, config: TrainConfig, rules_text: str = "") -> str:
 
 
 _MEANS = {
-    HELD_OUT: "is the average over all labelled texts, each measured with a network that was not trained on it",
+    HELD_OUT: "is the average over the labelled train and dev texts, each measured with a network not trained on it",
     LEARNED_FROM: "is of texts that were also used for training, so a gain there proves little",
     USED_FOR_SUGGESTING: "is of texts that were not used for training, but from which the rules were suggested, so a "
     "gain there proves little",

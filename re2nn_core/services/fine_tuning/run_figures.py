@@ -18,7 +18,7 @@ from re2nn_core.store import RunRecord
 from re2nn_core.text.counting import counted
 
 IN_WORDS = {
-    HELD_OUT: "the average over all labelled texts, each measured with a network that was not trained on it",
+    HELD_OUT: "the average over the labelled train and dev texts, each measured with a network not trained on it",
     LEARNED_FROM: "these texts were also used for training, so a gain here proves little",
     USED_FOR_SUGGESTING: "the rules were suggested from these texts, so a gain here proves little",
 }

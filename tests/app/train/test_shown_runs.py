@@ -92,7 +92,7 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
     studio.open("train", project=learnable.id)
     assert "<b>50.0%</b> <span>dev (out-of-fold), rules</span>" in studio.html
     assert "<b>75.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
-    assert "dev (out-of-fold): the average over all labelled texts" in studio.html
+    assert "dev (out-of-fold): the average over the labelled train and dev texts" in studio.html
     assert curve_names(studio) == ["train", "dev (out-of-fold)", "rules alone, dev (out-of-fold) 50.0%", BEST]
 
 

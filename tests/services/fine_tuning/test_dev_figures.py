@@ -118,7 +118,7 @@ def test_names_are_explained_where_they_are_not_plain() -> None:
     reported = meanings_in_words(
         [FigurePair("dev (out-of-fold)", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
     )
-    assert reported.startswith("'dev (out-of-fold)' is the average over all labelled texts")
+    assert reported.startswith("'dev (out-of-fold)' is the average over the labelled train and dev texts")
     assert reported.endswith("so a gain there proves little.")
 
 
