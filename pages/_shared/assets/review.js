@@ -21,12 +21,17 @@ class ReviewDrawing extends Difference {
   room(panes) {
     return (this.most() - this.root.querySelector(".tools").offsetHeight - 26 * panes) / panes;
   }
+  // Whether both drawings are larger below one another than side by side.
+  largerStacked() {
+    const across = this.panes.clientWidth / (this.data.width + 2 * MARGIN), high = this.data.height + 2 * MARGIN;
+    const [stacked, beside] = [[across, 2], [across / 2, 1]].map(([wide, panes]) => Math.min(wide, this.room(panes) / high, 1));
+    return stacked > beside && this.room(2) >= 90;
+  }
   columns() { return this.alone ? 1 : super.columns(); }
   draw() {
     super.draw();
     if (this.alone) this.panes.firstElementChild.remove();
-    if (!this.alone && this.room(2) < 90) this.panes.classList.remove("stacked");
-    this.panes.classList.toggle("stacked", this.alone || this.panes.classList.contains("stacked"));
+    this.panes.classList.toggle("stacked", this.alone || this.largerStacked());
     const stack = this.root.querySelector("[data-do=stack]");
     stack.hidden = this.alone;
     stack.setAttribute("aria-pressed", String(this.panes.classList.contains("stacked")));
@@ -94,7 +99,7 @@ class Review {
     this.show();
     // What stands above may still be on its way.
     clearTimeout(this.placing);
-    this.placing = setTimeout(() => this.place(), 400);
+    this.placing = setTimeout(() => { this.place(); this.placing = setTimeout(() => this.place(), 1600); }, 400);
   }
 
   // The review takes what is left of the window below it.

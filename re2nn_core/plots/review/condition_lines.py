@@ -42,4 +42,5 @@ def _line(one: ChangedCondition) -> str:
     title = f"<b>{escape(begin)}</b>{colon}{escape(rest)}" if colon else escape(begin)
     matched = "no longer matches" if one.refused else "matches now"
     source = "Your text" if one.own else "Example:"
-    return f'<div>{title}. <span class="re2-muted">{source} “{escape(one.example)}” {matched}.</span></div>'
+    stop = "" if title.endswith("…") else "."
+    return f'<div>{title}{stop} <span class="re2-muted">{source} “{escape(one.example)}” {matched}.</span></div>'

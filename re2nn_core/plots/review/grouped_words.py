@@ -31,7 +31,9 @@ def grouped_words(words: Iterable[str]) -> GroupedWords:
 def is_common(word: str) -> bool:
     """Whether a word only holds sentences together, or is a sign or a single letter."""
     plain = word.strip('"')
-    return plain.lower() in FUNCTION_WORDS or len(plain) < 2 or not any(map(str.isalnum, plain))
+    return (
+        plain.lower() in FUNCTION_WORDS or (len(plain) < 2 and not plain.isdigit()) or not any(map(str.isalnum, plain))
+    )
 
 
 def is_junk(word: str, seen: Collection[str] | None) -> bool:
