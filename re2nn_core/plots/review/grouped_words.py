@@ -36,7 +36,7 @@ def is_common(word: str) -> bool:
     )
 
 
-def is_junk(word: str, seen: Collection[str] | None) -> bool:
+def is_seen_once(word: str, seen: Collection[str] | None) -> bool:
     """Whether a word is not among the words `seen` in several texts; of none where that is unknown (None)."""
     plain = word.strip('"')
     return seen is not None and plain not in seen and plain.lower() not in seen

@@ -15,11 +15,12 @@ from re2nn_core.plots.review.change_html import (
     plain_order,
     stem_of_class,
 )
-from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_junk
+from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once
 from re2nn_core.text.counting import counted
 
 _SHOWN = 8
-_JUNK = "Junk"
+_ONCE = "Seen once (in one training text, in no held-out text)"
+_CAUTION = "Read the rule before you accept it: these words may be chance."
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
@@ -48,7 +49,7 @@ def learned_as_html(
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
     moved. First are words that the rule had nowhere, those of the largest of the `weights` in front. `seen`: the words
-    of several texts; the others are named as junk, nothing where it is None."""
+    of several texts; the others are named apart, nothing where it is None."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
     learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
@@ -69,16 +70,18 @@ def _by_worth(
     verb: str,
     seen: Collection[str] | None,
 ) -> str:
-    """What came, in sentences: words that say something, those that only hold sentences together, and junk."""
-    junk = [item for item in items if _is_word(item) and is_junk(item.words[0], seen)]
-    common = [item for item in items if _is_word(item) and item not in junk and is_common(item.words[0])]
-    rest = [item for item in items if item not in junk and item not in common]
+    """What came, in sentences: words that say something, those that only hold sentences together, and those seen once;
+    with a caution where nothing but these came."""
+    once = [item for item in items if _is_word(item) and is_seen_once(item.words[0], seen)]
+    common = [item for item in items if _is_word(item) and item not in once and is_common(item.words[0])]
+    rest = [item for item in items if item not in once and item not in common]
     sentences = (
         (verb, "re2-up", rest),
         ("Common words" if rest else f"{verb}: only common words", "", common),
-        (f"{_JUNK} (in one training text, in no held-out text)", "re2-muted", junk),
+        (_ONCE, "re2-muted", once),
     )
-    return " ".join(f"{title}: {_listed(own, weights, tone, known)}." for title, tone, own in sentences if own)
+    found = [f"{title}: {_listed(own, weights, tone, known)}." for title, tone, own in sentences if own]
+    return " ".join((*found, _CAUTION) if found and not rest else found)
 
 
 def _is_word(item: _Item) -> bool:

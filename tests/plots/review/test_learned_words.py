@@ -61,14 +61,18 @@ def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None
 
 
 SEEN = {"refund", "back", "the", "a"}
+CAUTION = "Read the rule before you accept it: these words may be chance."
 WORTH = {
-    "junk is named as junk": (
+    "what was seen once is named so": (
         "refund | fqz",
-        "Learned: refund. Junk (in one training text, in no held-out text): fqz.",
+        "Learned: refund. Seen once (in one training text, in no held-out text): fqz.",
     ),
     "words that hold sentences together": ("refund | the | a", "Learned: refund. Common words: the, a."),
-    "nothing but these": ("the | a", "Learned: only common words: the, a."),
-    "nothing but junk": ("fqz", "Junk (in one training text, in no held-out text): fqz."),
+    "nothing but these": ("the | a", f"Learned: only common words: the, a. {CAUTION}"),
+    "nothing but what was seen once": (
+        "fqz",
+        f"Seen once (in one training text, in no held-out text): fqz. {CAUTION}",
+    ),
 }
 
 
