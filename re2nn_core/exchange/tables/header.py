@@ -43,6 +43,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
         *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "summary"),
         *("turn", "position", "rank"),
+        *("asin", "isbn", "sku", "ean", "barcode", "vote", "votes", "likes", "upvotes"),
     )
 )
 # Words in the name of a column of what some program said; the labels are in another one, where there is one.
