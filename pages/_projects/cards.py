@@ -27,6 +27,7 @@ from re2nn_core.services.projects.stored_projects import list_projects
 from re2nn_core.services.team.annotations import may_see_annotations
 from re2nn_core.services.values.stored import ProjectRecord, ProjectSummary
 from re2nn_core.task import Task
+from re2nn_core.text.joined_names import first_names
 
 _A_ROW = 3
 _COPIES_NAMED = 3  # of the copies of a sample
@@ -199,9 +200,7 @@ def _sample_card(card: SampleCard) -> None:
 
 def _copies(names: Sequence[str]) -> str:
     """That a sample was opened before, with the names of its copies."""
-    more = len(names) - _COPIES_NAMED
-    named = ", ".join([*names[:_COPIES_NAMED], *([f"{more:,} more"] if more > 0 else [])])
-    return f"You have {'a copy' if len(names) == 1 else 'copies'} above: {named}."
+    return f"You have {'a copy' if len(names) == 1 else 'copies'} above: {first_names(names, _COPIES_NAMED)}."
 
 
 def _head(title: str, note: str, description: str) -> str:

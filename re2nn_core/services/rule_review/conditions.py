@@ -243,11 +243,14 @@ class _Search:
         words = found.words - still.words
         if OTHER_WORD in found.unnamed - still.unnamed:
             title = f"No longer any word{unit.near}"
+            yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
         elif words:
-            title = f"Now refused{unit.near}: {words_in_quotes(words, verb=False)}"
-        else:
-            return
-        yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
+            # An example has one of these words: another text may be refused for another change of the rule.
+            filled = unit.put(choice([Word(word) for word in sorted(words)]))
+            found = self._admitted(filled, refused=True)
+            if found is not None:
+                title = f"Now refused{unit.near}: {words_in_quotes(words, verb=False)}"
+                yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
 
     def _admitted(self, tree: Node, *, refused: bool = False) -> Admitted | None:
         """What the new form accepts of an expression and the old one did not; `refused`: the other way round."""

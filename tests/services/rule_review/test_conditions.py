@@ -138,6 +138,13 @@ def test_a_text_of_the_project_is_the_example(texts: tuple[str, ...], example: s
     assert (found.example, found.own) == (example, own)
 
 
+def test_a_text_that_another_change_refuses_is_no_example_of_refused_words() -> None:
+    rule = _rule("$* to ( oslo | prague )", "[^ no not ]* to oslo")
+    texts = {text: tuple(text.split()) for text in ("go to prague", "rather not to oslo")}
+    (found,) = [one for one in changed_conditions(rule, texts, lowercase=True) if "Now refused" in one.in_words]
+    assert (found.in_words, found.example) == ("Now refused before “to”: “no” or “not”", "rather not to oslo")
+
+
 def test_a_rule_that_came_or_is_too_large_has_no_conditions() -> None:
     sides = [read_rules(text, lowercase=True).ruleset for text in ("[a]\nother := x\n", "[a]\nr := x\n")]
     assert changed_conditions(ChangedRule("r", (sides[0], sides[1])), {}, lowercase=True) == ()

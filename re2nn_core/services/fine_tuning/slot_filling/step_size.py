@@ -2,8 +2,8 @@
 (step.py).
 
 F1 is a ratio of two sums over texts, 2 right / (found + there). Taken at the rules' F1, the difference of two such
-ratios is a sum of what each text adds to it (linearisation of a ratio; Cochran, Sampling Techniques, 1977, section
-6.4). Its standard error counts, as for labels, the texts alone that differ: with a span a text it is that of McNemar,
+ratios is a sum of what each text adds to it (linearisation of a ratio; Cochran, Sampling Techniques, 1977, chapter
+6). Its standard error counts, as for labels, the texts alone that differ: with a span a text it is that of McNemar,
 and a single text is never certain.
 """
 

@@ -12,6 +12,7 @@ from re2nn_core.rules.logic.unused_rules import label_formulas, unused_rules, wi
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.draft import Draft, put_texts
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 _NAMED = 4
 
@@ -31,7 +32,7 @@ class UnusedRules:
         """The rules in words: the first ones by name."""
         more = len(self.rules) - _NAMED
         named = [f"'{name}'" for name in self.rules[:_NAMED]] + ([counted(more, "more rule")] if more > 0 else [])
-        return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+        return join_names(named)
 
     def __str__(self) -> str:
         many = len(self.rules) > 1
