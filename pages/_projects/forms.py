@@ -48,7 +48,6 @@ from re2nn_core.text.tokenization import suggested_kind
 TOOL_FILES = ("spacy", "zip")
 _READ = "_new_file_read"  # the uploaded file as it was read, while it stands in the box
 _PREVIEW_ROWS = 6
-_SHOWN_NOTES = 8
 
 
 def new_project() -> None:
@@ -144,7 +143,7 @@ def _from_archive() -> None:
 
 
 def _preview(table: Table) -> None:
-    for note in table.notes[:_SHOWN_NOTES]:
+    for note in table.notes:
         st.caption(messages.note(note))
     st.dataframe(
         pd.DataFrame(list(table.rows[:_PREVIEW_ROWS]), columns=list(table.columns)),

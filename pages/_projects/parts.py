@@ -56,7 +56,6 @@ _PREDICTIONS_HELP = (
 _NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
-_SHOWN_NOTES = 8
 _RULES_HELP = (
     "Rules v1 then hold words or phrases that distinguish the labels or slots in at least four "
     "of five texts. Check these rules first."
@@ -133,7 +132,7 @@ def _example(texts: Sequence[str], tokenization: Tokenization) -> str:
 
 def draw_notes(notes: Sequence[str]) -> None:
     """What was found in the texts and should be known before they are a project, as that one came twice."""
-    shown = "".join(f"<div>{escape(in_page_words(note))}</div>" for note in notes[:_SHOWN_NOTES])
+    shown = "".join(f"<div>{escape(in_page_words(note))}</div>" for note in notes)
     html(f'<div class="re2-warn">{shown}</div>' if shown else "")
 
 

@@ -36,7 +36,6 @@ SLOT_FILES = ("json", *CONLL_ENDINGS)
 _PREVIEW = 6
 _LOOKED_AT = 200
 _SHOWN_SLOTS = 60
-_SHOWN_NOTES = 8
 
 
 def draw_annotated_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
@@ -59,7 +58,7 @@ def draw_annotated_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
         return
     _summary(read.corpus, read.bad_rows, stem, "annotated")
     chosen_note = [fitting.note] if fitting.note and tokenization.kind == fitting.kind else []
-    for note in [*chosen_note, *read.notes][:_SHOWN_NOTES]:
+    for note in [*chosen_note, *read.notes]:
         st.caption(messages.note(note))
     if read.columns is not None:
         st.caption(messages.plain(f"Columns read: {read.columns.in_words('spans')}."))

@@ -28,7 +28,7 @@ from re2nn_core.exchange.tables.refused_columns import (
     refuse_offsets_alone,
     refuse_words_with_types,
 )
-from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress, Row, Structure, Table
+from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, Cell, DamagedCell, Progress, Row, Structure, Table
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
@@ -136,7 +136,8 @@ def examples_of_table(
         text = _text(row, text_places)
         structure = next((place for place in places if isinstance(row[place], Structure)), None)
         if structure is not None:
-            bad_rows.append(BadRow(line, f"'{table.columns[structure]}' holds {row[structure]}; {_PLAIN}"))
+            advice = ONE_LABEL if structure == label_place and "list" in (row[structure] or "") else _PLAIN
+            bad_rows.append(BadRow(line, f"'{table.columns[structure]}' holds {row[structure]}; {advice}"))
             continue
         if isinstance(text, Spelled):
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
@@ -247,7 +248,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         asked=WantedParts(text=text_column, label=label_column),
         on_progress=on_progress,
     )
-    chosen = choose_columns(table).with_asked(text_column, label_column, split_column)
+    chosen = choose_columns(table, text_column).with_asked(text_column, label_column, split_column)
     refuse_labels_as_texts(chosen, table, text_column)
     refuse_offsets_alone(chosen, table, text_column)
     refuse_words_with_types(chosen, table, text_column)

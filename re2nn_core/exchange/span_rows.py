@@ -20,6 +20,7 @@ from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.lines import line_fault
 from re2nn_core.text.spans import Span, check_tags, meets_borders, overlaps, parts_of, span_faults, spans_of
 from re2nn_core.text.tokenization import SPLITTING_KINDS, Token, Tokenization, TokenizerKind, tokenize
@@ -122,12 +123,11 @@ class Readings:
 def _renaming_notes(names: Mapping[str, str]) -> Iterable[str]:
     pairs = [f"'{name[:40]}' is read as '{read[:40]}'" for name, read in names.items() if name != read]
     if pairs:
-        more = f" and {len(pairs) - _NAMED:,} more" if len(pairs) > _NAMED else ""
-        named = f"{', '.join(pairs[:_NAMED])}{more}"
+        named = first_names(pairs, _NAMED)
         yield f"Names of slots hold no blanks: {named}. Exports have the old names with --slot-blanks."
     alike = [read for read, count in Counter(names.values()).items() if count > 1]
     if alike:
-        yield f"Several names of the file became one slot: {', '.join(map(repr, alike[:_NAMED]))}."
+        yield f"Several names of the file became one slot: {first_names(list(map(repr, alike)), _NAMED)}."
 
 
 def split_of(value: object) -> str | None:

@@ -10,9 +10,11 @@ from fractions import Fraction
 
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
 USUAL_PERCENT = 20
 SEED = 0
+_NAMED = 3  # labels without a text in test
 
 
 class HoldOut:
@@ -29,6 +31,7 @@ class HoldOut:
         self._seen: Counter[str] = Counter()
         self._drawn: dict[str, frozenset[int]] = {}
         self._sides: dict[int, bool] = {}
+        self._held_of: Counter[str] = Counter()
         self.held = self.labelled = 0
 
     def take(self, example: Example) -> Example:
@@ -39,6 +42,7 @@ class HoldOut:
         side = self._sides.get(hash(example.text))
         if side is None:
             side = self._sides[hash(example.text)] = self._is_drawn(group)
+        self._held_of[group] += side
         self.labelled += 1
         self.held += side
         return replace(example, split="test") if side else example
@@ -59,7 +63,23 @@ class HoldOut:
             return "No text was put into test: no text has a label or spans and names no split."
         return (
             f"{self.held:,} of {counted(self.labelled, 'labelled text')} put into test "
-            f"({self._percent}% of each label, at random with seed {self._seed})."
+            f"({self._percent}% of each label, at random with seed {self._seed}).{self._labels_without}"
+        )
+
+    @property
+    def _labels_without(self) -> str:
+        """Why labels have no text in test, and from how many on each has one; empty where all have."""
+        without = [group for group in self._seen if not self._held_of[group]]
+        if not without:
+            return ""
+        named = first_names([group or "no slot" for group in without], _NAMED)
+        which = f"No text of {named} is in test" if self.held else "No text is in test"
+        drawn = "1 is" if self._held_of_block == 1 else f"{self._held_of_block} are"
+        most = counted(max(self._seen[group] for group in without), "text")
+        return (
+            f" {which}: of every {self._block} texts of a label {drawn} drawn, and "
+            f"{f'it has {most}' if len(without) == 1 else f'they have at most {most}'}. Add texts, hold out a larger "
+            "share, or name the splits in a column."
         )
 
 

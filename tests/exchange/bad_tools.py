@@ -100,7 +100,7 @@ PRODIGY = [
     BadFile(
         "options.jsonl",
         lines(GOOD | {"answer": "accept"}, {"text": "odd", "accept": ["a", "b"], "answer": "accept"}),
-        ("line 2: several options were accepted: 'a', 'b'; a text has one label here, so keep one",),
+        ("line 2: several options were accepted: 'a', 'b'; a text has one label here: keep one of them",),
         ("good",),
     ),
 ]

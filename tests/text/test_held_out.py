@@ -21,8 +21,38 @@ def test_of_each_label_a_fifth_is_held_out() -> None:
     found, reported = held_out(corpus(a=500, b=50, c=5, d=1))
     drawn = Counter(example.label for example in found if example.split == "test")
     assert drawn == {"a": 100, "b": 10, "c": 1}
-    assert reported == "111 of 556 labelled texts put into test (20% of each label, at random with seed 0)."
+    assert reported == (
+        "111 of 556 labelled texts put into test (20% of each label, at random with seed 0). No text of d is in test: "
+        "of every 5 texts of a label 1 is drawn, and it has 1 text. Add texts, hold out a larger share, or name the "
+        "splits in a column."
+    )
     assert {example.split for example in found} == {"test", None}
+
+
+NONE = "No text is in test: of every 5 texts of a label 1 is drawn, and they have at most "
+
+
+@pytest.mark.parametrize(
+    ("texts", "percent", "reason"),
+    [
+        (corpus(a=1, b=1), 20, f"{NONE}1 text."),
+        (Corpus(tuple(Example(f"t{n}", "greet book bye".split()[n % 3]) for n in range(3))), 20, f"{NONE}1 text."),
+        (corpus(a=1), 50, "No text is in test: of every 2 texts of a label 1 is drawn, and it has 1 text."),
+        (
+            Corpus((Example("to Rome", None, None, (Span(3, 7, "city"),)), Example("hello", None, None, ()))),
+            20,
+            f"{NONE}1 text.",
+        ),
+        (corpus(a=10, b=1, c=1, d=1, e=1), 20, "No text of b, c, d and 1 more is in test: of every 5 texts"),
+        (corpus(a=1), 40, "of every 5 texts of a label 2 are drawn, and it has 1 text."),
+    ],
+)
+def test_why_labels_have_no_text_in_test(texts: Corpus, percent: int, reason: str) -> None:
+    found, reported = held_out(texts, percent)
+    assert reason in reported
+    assert "Add texts, hold out a larger share, or name the splits in a column." in reported
+    assert held_out(Corpus(tuple(corpus(a=10, b=10))), percent)[1].endswith("at random with seed 0).")
+    assert len(found) == len(texts)
 
 
 def test_the_same_texts_are_drawn_each_time_and_not_at_even_distances() -> None:

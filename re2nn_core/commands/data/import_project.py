@@ -160,6 +160,8 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     for read in done.files:
         for message in read.notes[:_NOTES]:
             note(f"{read.name}: {message}")
+        if len(read.notes) > _NOTES:
+            note(f"{read.name}: and {counted(len(read.notes) - _NOTES, 'more note')}, which --json lists.")
         report_left_out(read.bad_rows, read.name, every=reading.all_faults)
     return CommandResult(_data(done), _text(done))
 

@@ -20,10 +20,12 @@ from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys, joi
 from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.inside import value_at, values_inside
 from re2nn_core.exchange.tables.jsonl import Spelled, kind_of
-from re2nn_core.exchange.tables.table import BadRow, RefusedError, Table, cell_fault
+from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, RefusedError, Table, cell_fault
 from re2nn_core.task import Task
+from re2nn_core.text.joined_names import first_names
 
 COLUMNS = ("text", "label", "split")
+_NAMED = 5
 _MORE_TEXT_NAMES = ("data",)  # doccano, late 2021
 
 
@@ -220,9 +222,9 @@ def label_under(values: Mapping[str, object], path: str) -> str | None:
     return value.strip() or None
 
 
-def one_label(labels: list[str], what: str, advice: str = "keep one") -> str | None:
+def one_label(labels: list[str], what: str, advice: str = ONE_LABEL) -> str | None:
     """The label of a text; RefusedError where several are given."""
     distinct = list(dict.fromkeys(label.strip() for label in labels if label.strip()))
     if len(distinct) > 1:
-        raise RefusedError(f"{what}: {', '.join(map(repr, distinct[:5]))}; a text has one label here, so {advice}")
+        raise RefusedError(f"{what}: {first_names(list(map(repr, distinct)), _NAMED)}; {advice}")
     return distinct[0] if distinct else None

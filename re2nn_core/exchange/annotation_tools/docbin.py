@@ -19,7 +19,7 @@ from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, Annotat
 from re2nn_core.exchange.annotation_tools.span_groups import as_spans, chosen_spans, groups_of_document
 from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.span_rows import split_of
-from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
+from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, Progress, RefusedError
 from re2nn_core.text.tokenization import Token
 
 ENDING = ".spacy"
@@ -233,9 +233,7 @@ def _category(cats: object, line: int, read: AnnotatedRows) -> str | None:
     numbers = {str(label): share for label, share in cats.items() if isinstance(share, bool | int | float)}
     likely = [label for label, share in numbers.items() if share >= _LIKELY]
     if len(likely) > 1:
-        raise RefusedError(
-            f"several categories hold: {', '.join(map(repr, likely[:5]))}; a text has one label here, so keep one"
-        )
+        raise RefusedError(f"several categories hold: {', '.join(map(repr, likely[:5]))}; {ONE_LABEL}")
     if numbers and not likely:
         read.remark("with categories of which none reaches a half, read as not labelled", line)
     return likely[0] if likely else None

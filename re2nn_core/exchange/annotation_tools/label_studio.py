@@ -30,7 +30,7 @@ from re2nn_core.exchange.found_spans import SpanInFile, first_faults, slot_name,
 from re2nn_core.exchange.span_cells import offset_of, quoted_in
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
-from re2nn_core.exchange.tables.table import RefusedError
+from re2nn_core.exchange.tables.table import ONE_LABEL, RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of
 from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
@@ -213,7 +213,8 @@ def _has_offsets(region: dict[str, Any]) -> bool:
 def _label(labels: dict[str, list[str]]) -> str | None:
     """The label of the text, of all controls together."""
     several = len(labels) > 1
-    advice = f"name one of the controls {', '.join(labels)} with --label-column" if several else "keep one"
+    named = f"a text has one label here, so name one of the controls {', '.join(labels)} with --label-column"
+    advice = named if several else ONE_LABEL
     return one_label([label for found in labels.values() for label in found], "several choices", advice)
 
 

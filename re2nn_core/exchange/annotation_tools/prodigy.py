@@ -27,7 +27,7 @@ from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import CATEGORIES, JsonObject, kind_of, object_of, only_category
-from re2nn_core.exchange.tables.table import BadRow, RefusedError
+from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_objects
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -36,7 +36,6 @@ from re2nn_core.text.spans import Span
 PREDICTIONS = ("accept", "reject", "ignore")
 PARTIAL = "with one accepted suggestion, which leaves the other words open: imported as unlabelled"
 _WORDS = ("tokens", "relations", "options", "accept", "cats")
-_ONE = "a text has one label here, so keep one at 1 or True"
 _OWN = ("answer", "label", "_session_id", "_annotator_id", "_view_id", "html", "image")
 
 
@@ -113,7 +112,7 @@ def join_partial(read: AnnotatedRows) -> None:
         labels = {row.label for row in rows} - {None}
         if len(labels) > 1:
             given = ", ".join(repr(label) for label in sorted(filter(None, labels)))
-            read.bad_rows.append(BadRow(rows[0].line, f"several labels were accepted: {given}; keep one"))
+            read.bad_rows.append(BadRow(rows[0].line, f"several labels were accepted: {given}; {ONE_LABEL}"))
         elif rows[0].text not in whole:
             kept[id(rows[0])] = replace(rows[0], label=next(iter(labels), None), spans=None, partial=None)
     read.rows = [kept.get(id(row), row) for row in read.rows if row.partial is None or id(row) in kept]
@@ -136,7 +135,7 @@ def _label(values: dict[str, Any], line: int, read: AnnotatedRows) -> str | None
     if label is None and read.asked.label is None and isinstance(values.get(CATEGORIES), JsonObject):
         category = only_category(values[CATEGORIES])
         if isinstance(category, JsonObject):
-            raise RefusedError(f"several categories hold: {', '.join(name for name, _ in category)}; {_ONE}")
+            raise RefusedError(f"several categories hold: {', '.join(name for name, _ in category)}; {ONE_LABEL}")
         return None if category is None else str(category)
     if label is None:
         note_labels_left({"meta": values.get("meta")}, line, read)

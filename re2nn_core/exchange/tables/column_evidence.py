@@ -11,8 +11,17 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
+from re2nn_core.exchange.tables.header import (
+    DATE_NAMES,
+    ID_NAMES,
+    RATING_NAMES,
+    SPLIT_NAMES,
+    UNLABELLED_NAMES,
+    column_role,
+    numbers_classes,
+)
 from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels
-from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row
+from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
 from re2nn_core.text.counting import counted
 
 # How people name the three splits; a cell is compared in lower case and without blanks around it.
@@ -30,6 +39,12 @@ SPLIT_ALIASES = {
 }
 _MOST_DISTINCT = 5_000  # more values than that are none of labels
 _KEPT_WHOLE = 200  # characters of a cell
+_LONGEST_LABEL = 60
+TITLE_LENGTH = 25  # characters
+_MOST_NAMES = 1_000  # distinct values of a column that no name says to hold labels
+_MOST_NUMBERS = 20  # distinct numbers that may be labels
+# Of so many labelled rows some share a label.
+ENOUGH, _VARIED, _HALF = 20, 0.9, 0.5
 # So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
 _NEARLY_ALL = 0.95
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
@@ -160,7 +175,8 @@ class _Count:
         self.characters += sum(lengths)
         self.longest = max(self.longest, *lengths)
         if self.full is None:
-            self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in filled))
+            plain = (cell for cell in filled if not isinstance(cell, Structure))
+            self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in plain))
             if len(self.values) > _MOST_DISTINCT:
                 # What they are has been seen; a large file is not to be held at once.
                 self.full, self.values = self._kinds(""), {}
@@ -206,7 +222,9 @@ class ColumnCounter:
         self._inside: set[str] = set()
 
     def take_rows(self, columns: Sequence[str], rows: Sequence[Row], inside: Iterable[str] = ()) -> None:
-        """Count rows with a cell for each of the columns, some of which are `inside` of objects."""
+        """Count rows with a cell for each of the columns, some of which are `inside` of objects; rows without anything
+        in them, which are left out, count for nothing."""
+        rows = [row for row in rows if any(map(has_content, row))]
         self.rows += len(rows)
         self._inside.update(inside)
         for place, name in enumerate(columns):
@@ -215,6 +233,11 @@ class ColumnCounter:
     def evidence(self) -> tuple[ColumnEvidence, ...]:
         """What is known of each column, in the order in which they came."""
         return tuple(replace(count.evidence(name), inside=name in self._inside) for name, count in self._counts.items())
+
+
+def has_content(cell: Cell) -> bool:
+    """True for a cell with more than blanks in it."""
+    return bool(cell) and not (cell.isspace() if isinstance(cell, str) else False)
 
 
 def _markup_in_words(count: int, first: str) -> str:
@@ -245,3 +268,57 @@ def _nearly_all(cells: Sequence[str], holds: Callable[[str], bool]) -> bool:
             if may_fail < 0:
                 return False
     return bool(cells)
+
+
+def holds_splits(column: ColumnEvidence) -> bool:
+    """Splits alone; in a column that is called so some are enough, so that the rows of others are reported."""
+    return column.splits or (column.some_splits and column.name.strip().casefold() in (*SPLIT_NAMES, "set"))
+
+
+def holds_labels(column: ColumnEvidence, rows: int) -> bool:
+    """Several values, one for two rows at most, all of them short, in most rows; neither dates, numbers nor
+    addresses."""
+    return has_few_values(column, rows) and not column.numbers and column_role(column.name) not in UNLABELLED_NAMES
+
+
+def holds_scores(column: ColumnEvidence, rows: int) -> bool:
+    """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars."""
+    scores = column.class_numbers and column.distinct <= _MOST_NUMBERS
+    return has_few_values(column, rows) and scores and column_role(column.name) not in UNLABELLED_NAMES
+
+
+def holds_ratings(column: ColumnEvidence, rows: int) -> bool:
+    """A few values in most rows under the name of what people give, 5 or "5 of 5 stars"; in a short table each may be
+    another one."""
+    few = 1 < column.distinct <= _MOST_NUMBERS and column.longest <= _LONGEST_LABEL
+    other = column.dates or column.addresses or column.lists
+    return few and not other and column.filled >= _HALF * rows and column_role(column.name) in RATING_NAMES
+
+
+def holds_titles(column: ColumnEvidence) -> bool:
+    """Values as long as titles, which a row or two share by chance."""
+    return column.worded and column.mean_length >= TITLE_LENGTH
+
+
+def has_few_values(column: ColumnEvidence, rows: int) -> bool:
+    """Several short values, one for two rows at most, that name no rows."""
+    most = min(_MOST_NAMES, max(2, column.filled // 2))
+    few = 1 < (column.names or column.distinct) <= most and column.longest <= _LONGEST_LABEL
+    of_rows = column.dates or column.addresses or column.lists or distinguishes_rows(column)
+    return few and column.filled >= _HALF * rows and not of_rows
+
+
+def may_hold_labels(column: ColumnEvidence) -> bool:
+    """False for a column that holds nothing, dates, addresses, lists, or something else in nearly every row, whatever
+    it is called."""
+    varied = column.filled >= ENOUGH and column.distinct > _VARIED * column.filled
+    other = column.dates or column.addresses or column.lists or distinguishes_rows(column)
+    return column.distinct > 0 and not (varied or other)
+
+
+def distinguishes_rows(column: ColumnEvidence) -> bool:
+    """The name is that of numbers or dates of rows, and not of a few classes, or dates are all it holds."""
+    role = column_role(column.name)
+    if role in ID_NAMES and column.class_numbers and numbers_classes(column.name):
+        return column.distinct > _MOST_NUMBERS or 2 * column.distinct > column.filled
+    return role in ID_NAMES | DATE_NAMES or column.dates

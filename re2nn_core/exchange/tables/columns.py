@@ -4,16 +4,29 @@ with what predicts it."""
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.cells import words_in
-from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
+from re2nn_core.exchange.tables.column_evidence import (
+    ENOUGH,
+    TITLE_LENGTH,
+    ColumnCounter,
+    ColumnEvidence,
+    distinguishes_rows,
+    has_content,
+    has_few_values,
+    holds_labels,
+    holds_ratings,
+    holds_scores,
+    holds_splits,
+    holds_titles,
+    may_hold_labels,
+)
 from re2nn_core.exchange.tables.header import (
     ASKED_NAMES,
-    DATE_NAMES,
-    ID_NAMES,
     LABEL_NAMES,
     RATING_NAMES,
     SPLIT_NAMES,
@@ -21,18 +34,13 @@ from re2nn_core.exchange.tables.header import (
     UNLABELLED_NAMES,
     column_role,
     holds_predictions,
-    numbers_classes,
     path_role,
 )
 from re2nn_core.exchange.tables.table import Table
 
-_LONGEST_LABEL = 60
-_MOST_NAMES = 1_000  # distinct values of a column that no name says to hold labels
-_MOST_NUMBERS = 20  # distinct numbers that may be labels
-# Of so many labelled rows some share a label.
-_ENOUGH, _NEARLY_ALL = 20, 0.9
 _HALF, _SOME, _NEARLY_EMPTY = 0.5, 0.3, 0.1
 _SHOWN, _OTHERS = 8, 3
+_NAMELESS = re.compile(r"column_\d+")
 _SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
 _TITLES = frozenset(("title", "headline", "subject", "summary"))
 # Behind the name of a column of numbers: that of their names.
@@ -105,7 +113,8 @@ class ColumnChoice:
         if self.label is None:
             return ()
         free = [c for c in self.columns if c.name in self.not_read and not c.inside]
-        return tuple(c.name for c in free if not holds_predictions(c.name) and _holds_labels(c, self.rows))
+        may_be = (c for c in free if holds_labels(c, self.rows) or holds_ratings(c, self.rows))
+        return tuple(c.name for c in may_be if not holds_predictions(c.name))
 
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
         """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
@@ -130,8 +139,13 @@ class ColumnChoice:
         rest = self.not_read
         if rest:
             more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
-            parts.append(f"not read: {', '.join(rest[:_SHOWN])}{more}")
+            parts.append(f"not read: {', '.join(map(self._left_in_words, rest[:_SHOWN]))}{more}")
         return "; ".join(parts)
+
+    def _left_in_words(self, name: str) -> str:
+        """A column that is not read, with the reason where it is called like one of labels."""
+        constant = any(column.name == name and column.distinct == 1 for column in self.columns)
+        return f"{name} (one value)" if constant and column_role(name) in LABEL_NAMES else name
 
     def _choose_texts(self, options: bool) -> str:
         """How to choose another column of texts, or to join all that could be meant."""
@@ -181,7 +195,8 @@ class ColumnChoice:
             return ""
         evidence = {column.name: column for column in self.columns}
         shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
-        return f"No column of labels was chosen, because these could hold them: {shown}."
+        more = f" and {len(self.candidates) - _SHOWN:,} more" if len(self.candidates) > _SHOWN else ""
+        return f"No column of labels was chosen, because these could hold them: {shown}{more}."
 
 
 def _also(names: Sequence[str], what: str, choose: str) -> str:
@@ -199,11 +214,23 @@ def choice_of_keys(
     return ColumnChoice(text, label, split, rows, columns)
 
 
-def choose_columns(table: Table) -> ColumnChoice:
-    """The columns of a table, by its rows."""
+def choose_columns(table: Table, text: str | None = None) -> ColumnChoice:
+    """The columns of a table, by its rows. What each holds is counted where there is a text: in the column `text`, if a
+    person named it."""
     counter = ColumnCounter()
     counter.take_rows(table.columns, table.rows, table.inside)
-    return chosen_by(counter)
+    chosen = chosen_by(counter)
+    places = [
+        table.columns.index(name)
+        for name in joined_columns(text or chosen.text, table.columns)
+        if name in table.columns
+    ]
+    rows = [row for row in table.rows if any(has_content(row[place]) for place in places)]
+    if not rows or len(rows) == counter.rows:
+        return chosen
+    counter = ColumnCounter()
+    counter.take_rows(table.columns, rows, table.inside)
+    return replace(chosen, rows=len(rows), columns=counter.evidence())
 
 
 def chosen_by(counter: ColumnCounter) -> ColumnChoice:
@@ -212,7 +239,7 @@ def chosen_by(counter: ColumnCounter) -> ColumnChoice:
     columns = counter.evidence()
     text = _text_column(columns)
     free = [column for column in columns if column.name != text]
-    split = next((column.name for column in free if _holds_splits(column)), None)
+    split = next((column.name for column in free if holds_splits(column)), None)
     free = [column for column in free if column.name != split]
     label, candidates = _label_column(free, counter.rows)
     return ColumnChoice(text, label, split, counter.rows, columns, candidates)
@@ -222,31 +249,34 @@ def _label_column(every: Sequence[ColumnEvidence], rows: int) -> tuple[str | Non
     """The column of labels: by its name, else the only one that looks like it, of words before numbers. Where several
     do, or one of authors or languages alone, a person has to say: None, and the names."""
     outer = [column for column in every if not column.inside]
-    predicted = [column for column in outer if holds_predictions(column.name) and _may_hold_labels(column)]
+    predicted = [column for column in outer if holds_predictions(column.name) and may_hold_labels(column)]
     columns = [column for column in outer if column not in predicted]
     named = _labels_by_name(columns, rows)
-    if named is not None:
+    constant = [column for column in columns if column.name == named and column.distinct == 1]
+    if named is not None and not constant:
         return _names_of_numbers(named, columns), ()
-    kinds = (_holds_labels, _holds_scores)
-    likely: list[ColumnEvidence] = next(
-        (found for holds in kinds if (found := [column for column in columns if holds(column, rows)])), []
-    )
-    if all(column.flags for column in likely):  # whether somebody bought it says less than how many stars it got
-        likely = [*likely, *(c for c in columns if column_role(c.name) in RATING_NAMES and _holds_scores(c, rows))]
+    words, scores = ([c for c in columns if holds(c, rows)] for holds in (holds_labels, holds_scores))
+    # A few titles are no labels where numbers may be, and short ones, or columns without names, leave it open.
+    words = [c for c in words if not (scores and holds_titles(c))]
+    is_open = all(c.worded or _NAMELESS.fullmatch(c.name) for c in words)
+    likely = [*words, *scores] if is_open else words
+    # What else has few values does not say more than how many stars somebody gave.
+    likely += [column for column in columns if holds_ratings(column, rows) and column not in likely]
+    likely = [*constant, *likely]
     if len(likely) == 1:
         return likely[0].name, ()
-    asked = likely or [c for c in columns if _has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
-    asked = asked or [c for c in columns if c.numbers and c.names and _has_few_values(c, rows)]  # 2,15: two numbers
+    asked = likely or [c for c in columns if has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
+    asked = asked or [c for c in columns if c.numbers and c.names and has_few_values(c, rows)]  # 2,15: two numbers
     # One value for all, or hardly a cell, under a name of labels: where nothing else can be meant.
-    weak = _named([column for column in columns if _may_hold_labels(column)], LABEL_NAMES[:6])
+    weak = _named([column for column in columns if may_hold_labels(column)], LABEL_NAMES[:6])
     if weak is not None and not likely:
         return weak, ()
     # Of values inside of objects those with a name of labels; what is in a list belongs to a part of the text.
     inner = [c for c in every if c.inside and not any(map(str.isdecimal, c.name.split(".")))]
     if not asked and (named := _labels_by_name(inner, rows)) is not None:
         return named, ()
-    asked = asked or [c for c in every if c.inside and _holds_labels(c, rows)]
-    asked = asked or [column for column in predicted if _has_few_values(column, rows)]
+    asked = asked or [c for c in every if c.inside and holds_labels(c, rows)]
+    asked = asked or [column for column in predicted if has_few_values(column, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 
@@ -267,7 +297,7 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     usable = [
         c
         for c in columns
-        if c.name.strip().casefold() in called or not (_distinguishes_rows(c) or c.addresses or c.lists)
+        if c.name.strip().casefold() in called or not (distinguishes_rows(c) or c.addresses or c.lists)
     ] or list(columns)
     # How full labels are says nothing of texts: rows without a text are reported.
     others = [c for c in usable if column_role(c.name) not in LABEL_NAMES]
@@ -294,14 +324,16 @@ def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
     other = column.numbers or column.dates or column.addresses or column.lists or column.tags or column.splits
     other = other or column.flags or column.distinct <= 2
     role = column_role(column.name)
-    other = other or (role in UNLABELLED_NAMES and role not in _TITLES)
-    if other or _distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
+    other = other or role in RATING_NAMES or (role in UNLABELLED_NAMES and role not in _TITLES)
+    if other or distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
         return False
     varied = column.distinct > _HALF * min(column.filled, chosen.distinct)
     return (
         varied
         and (column.worded or not chosen.worded)
-        and (role in _TITLES or role in TEXT_NAMES or column.mean_length >= _HALF * chosen.mean_length)
+        and (
+            role in _TITLES or role in TEXT_NAMES or column.mean_length >= min(TITLE_LENGTH, _HALF * chosen.mean_length)
+        )
     )
 
 
@@ -314,8 +346,8 @@ def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
 
 def _labels_by_name(columns: Sequence[ColumnEvidence], rows: int) -> str | None:
     """A column of several values that is called like one of labels and not nearly empty."""
-    usable = [c for c in columns if _may_hold_labels(c) and c.filled >= _NEARLY_EMPTY * rows]
-    usable = [c for c in usable if c.distinct > 1 or c.filled < _ENOUGH]
+    usable = [c for c in columns if may_hold_labels(c) and c.filled >= _NEARLY_EMPTY * rows]
+    usable = [c for c in usable if c.distinct > 1 or c.filled < ENOUGH]
     return _named(_fullest(usable), LABEL_NAMES)
 
 
@@ -325,46 +357,6 @@ def _named(columns: Sequence[ColumnEvidence], names: Sequence[str]) -> str | Non
     roles = ((path_role if column.inside else column_role)(column.name) for column in reversed(columns))
     by_role = dict(zip(roles, (column.name for column in reversed(columns)), strict=True)) | whole
     return next((by_role[name] for name in names if name in by_role), None)
-
-
-def _holds_splits(column: ColumnEvidence) -> bool:
-    """Splits alone; in a column that is called so some are enough, so that the rows of others are reported."""
-    return column.splits or (column.some_splits and column.name.strip().casefold() in (*SPLIT_NAMES, "set"))
-
-
-def _holds_labels(column: ColumnEvidence, rows: int) -> bool:
-    """Several values, one for two rows at most, all of them short, in most rows; neither dates, numbers nor
-    addresses."""
-    return _has_few_values(column, rows) and not column.numbers and column_role(column.name) not in UNLABELLED_NAMES
-
-
-def _holds_scores(column: ColumnEvidence, rows: int) -> bool:
-    """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars."""
-    scores = column.class_numbers and column.distinct <= _MOST_NUMBERS
-    return _has_few_values(column, rows) and scores and column_role(column.name) not in UNLABELLED_NAMES
-
-
-def _has_few_values(column: ColumnEvidence, rows: int) -> bool:
-    most = min(_MOST_NAMES, max(2, column.filled // 2))
-    few = 1 < (column.names or column.distinct) <= most and column.longest <= _LONGEST_LABEL
-    of_rows = column.dates or column.addresses or column.lists or _distinguishes_rows(column)
-    return few and column.filled >= _HALF * rows and not of_rows
-
-
-def _may_hold_labels(column: ColumnEvidence) -> bool:
-    """False for a column that holds nothing, dates, addresses, lists, or something else in nearly every row, whatever
-    it is called."""
-    varied = column.filled >= _ENOUGH and column.distinct > _NEARLY_ALL * column.filled
-    other = column.dates or column.addresses or column.lists or _distinguishes_rows(column)
-    return column.distinct > 0 and not (varied or other)
-
-
-def _distinguishes_rows(column: ColumnEvidence) -> bool:
-    """The name is that of numbers or dates of rows, and not of a few classes, or dates are all it holds."""
-    role = column_role(column.name)
-    if role in ID_NAMES and column.class_numbers and numbers_classes(column.name):
-        return column.distinct > _MOST_NUMBERS or 2 * column.distinct > column.filled
-    return role in ID_NAMES | DATE_NAMES or column.dates
 
 
 def place_of(table: Table, column: str, what: str) -> int:

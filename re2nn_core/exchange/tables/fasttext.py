@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.exchange.tables.delimited import RawRows, numbered_lines
-from re2nn_core.exchange.tables.table import BadRow, Progress
+from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, Progress
+from re2nn_core.text.joined_names import first_names
 
 COLUMNS = ("text", "label")
 _MARK = "__label__"
 _HALF = 0.5
+_NAMED = 5
 
 
 def looks_like_fasttext(lines: Sequence[str]) -> bool:
@@ -30,8 +32,8 @@ def split_fasttext(text: str, on_progress: Progress | None = None) -> RawRows:
         words = line.split(" ")
         labels = list(dict.fromkeys(word.removeprefix(_MARK) for word in words if word.startswith(_MARK)))
         if len(labels) > 1:
-            named = ", ".join(map(repr, labels[:5]))
-            raw.bad_rows.append(BadRow(number, f"several labels: {named}; a text has one label here, so keep one"))
+            named = first_names([f"{_MARK}{label}" for label in labels], _NAMED)
+            raw.bad_rows.append(BadRow(number, f"has {len(labels):,} labels, {named}; {ONE_LABEL}"))
         else:
             rest = " ".join(word for word in words if not word.startswith(_MARK))
             raw.keep([rest.strip(), *(labels or [""])], number)

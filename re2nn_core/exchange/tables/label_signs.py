@@ -35,8 +35,8 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
     if len(values) == 1:
         return (
             f"{values[0]!r} is the only label of these texts: training needs texts of two labels at least. If "
-            "another column has the labels, choose it as the column of labels; else add texts of other labels before "
-            "you train.",
+            "another column has the labels, choose it with --label-column; else add texts of other labels before you "
+            "train.",
         )
     notes = []
     missing = [value for value in values if value.strip().casefold() in _NO_LABEL]

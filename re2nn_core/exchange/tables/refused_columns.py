@@ -9,6 +9,7 @@ from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.columns import ColumnChoice, one_word_a_row
 from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
 from re2nn_core.exchange.tables.table import Table
+from re2nn_core.text.joined_names import first_names
 
 _SHOWN, _FEWEST = 8, 4
 _TYPE = re.compile(r"(?![BI]-)[A-Z][A-Za-z_-]{1,30}")
@@ -21,7 +22,7 @@ def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None
     if asked is None and tags and not table.had_header and len(table.columns) > 1:
         raise one_word_a_row(chosen.text)
     if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
-        paths = ", ".join(f"'{path}'" for path in table.paths[:_SHOWN])
+        paths = first_names([f"'{path}'" for path in table.paths], _SHOWN)
         inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
         raise DataFileError(
             f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."

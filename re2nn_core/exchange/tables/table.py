@@ -14,6 +14,9 @@ FORMATS = ("csv", "tsv", "jsonl", "txt", "parquet")
 # A text longer than this is a damaged file, not something to label.
 LONGEST_CELL = 1_000_000
 
+# What is to be done with a text that several labels stand with.
+ONE_LABEL = "a text has one label here: keep one of them, or make a project for each label"
+
 # Called now and then with the share done, 0 to 1; raises Cancelled to stop.
 Progress = Callable[[float], None]
 Cell = str | None

@@ -114,7 +114,7 @@ def read_upload(
         place_of(table, column, "the texts")
     if label_column is not None:
         place_of(table, label_column, "the labels")
-    return Upload(table, choose_columns(table).with_asked(text_column, label_column, None))
+    return Upload(table, choose_columns(table, text_column).with_asked(text_column, label_column, None))
 
 
 def corpus_of(

@@ -180,7 +180,9 @@ def test_suggested_labels_of_one_text_become_one_row() -> None:
         lines(row("a", "accept"), row("b", "accept"), {**row("c", "accept"), "_input_hash": 5, "text": "x"}), "p.jsonl"
     )
     assert labels(read) == ["c"]
-    assert "several labels were accepted: 'a', 'b'; keep one" in str(read.bad_rows[0])
+    assert "several labels were accepted: 'a', 'b'; a text has one label here: keep one of them" in str(
+        read.bad_rows[0]
+    )
 
 
 RASA = {

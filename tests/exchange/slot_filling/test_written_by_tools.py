@@ -60,7 +60,7 @@ def test_categories_of_prodigy_are_labels() -> None:
     read = read_corpus("".join(f"{json.dumps(row)}\n" for row in rows).encode(), "a.jsonl")
     assert [example.label for example in read.corpus] == ["a", "b"]
     assert [bad.reason for bad in read.bad_rows] == [
-        "several categories hold: a, b; a text has one label here, so keep one at 1 or True"
+        "several categories hold: a, b; a text has one label here: keep one of them, or make a project for each label"
     ]
 
 

@@ -145,7 +145,8 @@ def test_several_labels_of_fasttext_are_refused_and_lines_without_one_kept() -> 
     data = b"__label__a x\n" * 18 + b"__label__a __label__b y\nno label\n"
     read = read_corpus(data, "train.txt")
     assert [str(bad) for bad in read.bad_rows] == [
-        "line 19: several labels: 'a', 'b'; a text has one label here, so keep one"
+        "line 19: has 2 labels, __label__a, __label__b; a text has one label here: keep one of them, or make a "
+        "project for each label"
     ]
     assert pairs(read)[-1] == ("no label", None)
     assert "Read as lines of fastText: a label behind __label__, and a text." in read.notes

@@ -125,6 +125,15 @@ def test_the_rule_to_write_over_has_a_label_of_the_texts(suggest: bool) -> None:
     assert read_rules(starter_rules(Corpus((Example("a"),)), Tokenization())).ruleset.labels == ("my_label",)
 
 
+@pytest.mark.parametrize("unlabelled", [0, 4])
+def test_a_single_label_has_no_suggested_rule(unlabelled: int) -> None:
+    texts = [*[Example(f"the red text {n}", "x") for n in range(8)], *[Example(f"a {n}") for n in range(unlabelled)]]
+    assert "suggested from the texts" not in starter_rules(Corpus(tuple(texts)), Tokenization())
+    two = [*texts, *[Example(f"the blue one {n}", "y") for n in range(8)]]
+    assert "suggested from the texts" in starter_rules(Corpus(tuple(two)), Tokenization())
+
+
+
 def test_starter_rules_do_not_look_at_test_texts() -> None:
     examples = [Example("blue flight", "a", "test"), Example("blue fly", "a", "test"), Example("red", "b", "train")]
     assert "blue" not in starter_rules(Corpus(tuple(examples)), Tokenization())

@@ -64,7 +64,7 @@ def _proposed(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[NewR
     gold, splits = [example.label for example in corpus], [example.split for example in corpus]
     bench = TextBench([example.text for example in corpus], tokenization)
     material = with_guesses(material_of(gold, splits), bench.sentences, gold, splits)
-    if not len(material.gold):
+    if len(set(corpus.labels)) < 2 or not len(material.gold):  # nothing to tell a single label apart from
         return {}
     order = LabelOrder(material.labels)
     nothing = np.zeros((len(gold), len(order.labels)), dtype=np.bool_)
