@@ -53,7 +53,7 @@ def test_several_columns_make_a_text(form: str, asked: str, tmp_path: Path, monk
     assert list(read.corpus) == expected
     assert len(read.bad_rows) == 1
     assert read.columns is not None
-    assert read.columns.in_words().startswith("text: title + body; label: topic, 4 values, 7 of 7 filled; split: none")
+    assert read.columns.in_words().startswith("text: title + body; label: topic, 4 values, 6 of 6 filled; split: none")
     assert read.columns.not_read == ("id",)
     path = tmp_path / f"texts.{form}"
     path.write_bytes(_file(form))
