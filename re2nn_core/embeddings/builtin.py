@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ USAGE_DIMENSIONS = 64
 _SPELLING_WEIGHT = 0.6
 _SHORTEST, _LONGEST = 2, 4
 _KIND_WEIGHT = 3  # being a number, or punctuation, tells as much as three n-grams
+_WORDS = ""  # no n-gram is empty
 _CHUNK = 4_096
 _WINDOW = 2
 _CONTEXTS = 300
@@ -41,15 +42,22 @@ def default_vectors(words: Sequence[str], sentences: Sequence[Sequence[str]]) ->
     return WordVectors(tuple(words), matrix, NAME)
 
 
-def spelling_vectors(words: Sequence[str], dimensions: int) -> NDArray[np.float32]:
-    """Vectors of length 1, [words, dimensions], alike for words that are spelled alike."""
+def spelling_vectors(
+    words: Sequence[str], dimensions: int, known: Mapping[str, int] | None = None
+) -> NDArray[np.float32]:
+    """Vectors of length 1, [words, dimensions], alike for words that are spelled alike. `known`: how many words have
+    each n-gram (`gram_counts`), where the words are new beside others; else they are counted among themselves."""
     numbers: dict[str, int] = {}
     rows = [[numbers.setdefault(gram, len(numbers)) for gram in _grams(word)] for word in words]
     if not rows:
         return np.zeros((0, dimensions), dtype=np.float32)
-    counts = np.bincount(np.concatenate([np.array(row) for row in rows]), minlength=len(numbers))
+    total = len(words)
+    if known is None:
+        counts = np.bincount(np.concatenate([np.array(row) for row in rows]), minlength=len(numbers))
+    else:
+        total, counts = known[_WORDS], np.array([known.get(gram, 1) for gram in numbers])
     # The rarer an n-gram, the more it tells; the root keeps common ones from vanishing.
-    weights = np.sqrt(np.log((1 + len(words)) / counts)).astype(np.float32)
+    weights = np.sqrt(np.log((1 + total) / counts)).astype(np.float32)
     table = _signs(tuple(numbers), dimensions) * weights[:, None]
     vectors = np.zeros((len(words), dimensions), dtype=np.float32)
     for first in range(0, len(rows), _CHUNK):
@@ -58,6 +66,12 @@ def spelling_vectors(words: Sequence[str], dimensions: int) -> NDArray[np.float3
         flat = [number for row in chunk for number in row]
         vectors[first : first + len(chunk)] = np.add.reduceat(table[flat], starts)
     return _at_length_one(vectors)
+
+
+def gram_counts(words: Sequence[str]) -> dict[str, int]:
+    """How many of distinct words have each n-gram; how many words there are stands under no n-gram's name."""
+    counts = Counter(gram for word in words for gram in _grams(word))
+    return {_WORDS: len(words), **counts}
 
 
 def _grams(word: str) -> list[str]:

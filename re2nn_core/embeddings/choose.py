@@ -33,7 +33,7 @@ SOURCES = ("auto", "none", "encoder", "builtin")
 ENCODER = "all-MiniLM-L6-v2"
 STATIC = "static"
 
-_SPELLING_DIMENSIONS = 256
+SPELLING_DIMENSIONS = 256
 _ALIKE = 0.5  # how near, as a cosine, spellings have to be
 _NEIGHBOURS = 3
 _CHUNK = 512
@@ -120,6 +120,13 @@ def encoder_vectors(words: Sequence[str]) -> KnownVectors:
     rows = raw.rows[[place[word] for word in known]] - mean
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return KnownVectors(tuple(known), np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0), ENCODER)
+
+
+def encoder_rows(words: tuple[str, ...]) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+    """[words, dimensions]: the encoder's vectors of distinct words as it has them; [words]: which it has whole.
+    EncoderUnavailable."""
+    raw = _from_encoder(words, None)
+    return raw.rows, raw.known
 
 
 def _raw(
@@ -229,20 +236,29 @@ def _fill_in(words: Sequence[str], rows: NDArray[np.float32], known: NDArray[np.
     unknown = np.flatnonzero(~known)
     if not len(unknown) or not known.any():
         return 0
-    spelling = spelling_vectors(words, _SPELLING_DIMENSIONS)
+    spelling = spelling_vectors(words, SPELLING_DIMENSIONS)
     filled = 0
     for first in range(0, len(unknown), _CHUNK):
         chunk = unknown[first : first + _CHUNK]
-        alike = spelling[chunk] @ spelling[known].T
-        count = min(_NEIGHBOURS, alike.shape[1])
-        nearest = np.argpartition(-alike, count - 1, axis=1)[:, :count]
-        weights = np.take_along_axis(alike, nearest, axis=1)
-        weights = np.where(weights >= _ALIKE, weights, 0.0)
-        total = weights.sum(axis=1, keepdims=True)
-        shares = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
-        rows[chunk] = np.einsum("wn,wnd->wd", shares, rows[known][nearest])
-        filled += int((total > 0).sum())
+        rows[chunk] = spelled_alike(spelling[chunk], spelling[known], rows[known])
+        filled += int(rows[chunk].any(1).sum())
     return filled
+
+
+def spelled_alike(
+    spelling: NDArray[np.float32], others: NDArray[np.float32], rows: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """[words, dimensions]: the mean of the rows [others, dimensions] of those that are spelled most alike; zeros where
+    none is. spelling [words, n], others [others, n]."""
+    alike = spelling @ others.T
+    count = min(_NEIGHBOURS, alike.shape[1])
+    nearest = np.argpartition(-alike, count - 1, axis=1)[:, :count]
+    weights = np.take_along_axis(alike, nearest, axis=1)
+    weights = np.where(weights >= _ALIKE, weights, 0.0)
+    total = weights.sum(axis=1, keepdims=True)
+    shares = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    found: NDArray[np.float32] = np.einsum("wn,wnd->wd", shares, rows[nearest]).astype(np.float32)
+    return found
 
 
 def _coverage(raw: _Raw, filled: int, sentences: Sequence[Sequence[str]]) -> str:

@@ -41,7 +41,8 @@ def card_text(
         "## Certificate and reconstruction",
         _faithful(description, figures),
         "## Limits",
-        f"It knows {counted(len(description['vocabulary']), 'word')}; other words count as unknown, by their kind. "
+        f"It knows {counted(len(description['vocabulary']), 'word')}; others take the vector of the encoder, where "
+        "it is installed, or of words spelled alike, and else count as unknown, by their kind. "
         "Figures hold for texts like those that were measured. Rules match words as the tokenizer "
         f"`{description['tokenization']['kind']}` cuts them.",
         "## Use",

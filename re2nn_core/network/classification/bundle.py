@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.classification.classifier import FaRnn
@@ -58,6 +58,13 @@ class Bundle:
     def networks(self) -> tuple[FaRnn, ...]:
         """The network and its copies."""
         return (self.network, *self.copies)
+
+    def with_words(self, words: Sequence[str], vectors: Floats) -> Self:
+        """The bundle with these words behind those of its vocabulary; vectors [words, dimensions]."""
+        stand_ins = self.vocabulary.encode(words)
+        network, *copies = (one.with_words(stand_ins, vectors) for one in self.networks)
+        vocabulary = Vocabulary((*self.vocabulary.words, *words))
+        return replace(self, network=network, copies=tuple(copies), vocabulary=vocabulary)
 
     @property
     def faithful(self) -> bool:

@@ -14,6 +14,7 @@ step.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -25,6 +26,7 @@ from re2nn_core.network.classification.aggregation import AggregationLayers
 from re2nn_core.network.classification.soft_logic import after_earlier, with_priorities
 from re2nn_core.network.classification.soft_units import SoftUnits
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.network.new_words import reader_with_words, shallow, with_rows
 from re2nn_core.network.recurrence.batch import Batch, reversed_batch
 from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.rules.logic.label_logic import LabelLogic
@@ -77,6 +79,16 @@ class FaRnn(nn.Module):
     def device(self) -> torch.device:
         """Where the parameters are."""
         return self.bias.device
+
+    def with_words(self, stand_ins: Sequence[int], vectors: Floats) -> FaRnn:
+        """The network with words behind those of its vocabulary (network/new_words.py). vectors [new, dimensions]."""
+        made = shallow(self)
+        made.reader = reader_with_words(self.reader, stand_ins, vectors)
+        if self.backward_reader is not None:
+            made.backward_reader = reader_with_words(self.backward_reader, stand_ins, vectors)
+        if self.linear is not None:
+            made.linear = with_rows(self.linear, ("idf", "by_word"), stand_ins)
+        return made
 
     def run(self, batch: Batch) -> list[Tensor]:
         """[batch, states] after the last word, of each reader."""

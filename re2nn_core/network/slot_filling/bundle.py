@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from re2nn_core.errors import ModelError
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder, own_name
@@ -76,6 +76,17 @@ class TaggerBundle:
     def networks(self) -> tuple[FstRnn, ...]:
         """The network and its copies."""
         return (self.network, *self.copies)
+
+    def with_words(self, words: Sequence[str], vectors: Floats) -> Self:
+        """The bundle with these words behind those of its vocabulary; vectors [words, dimensions]."""
+        stand_ins = self.vocabulary.encode(words)
+        network, *copies = (one.with_words(stand_ins, vectors) for one in self.networks)
+        parts = replace(self.parts, vocabulary=Vocabulary((*self.vocabulary.words, *words)))
+        return replace(self, network=network, copies=tuple(copies), parts=parts)
+
+    @property
+    def vectors_name(self) -> str:
+        return self.parts.vectors_name
 
     @property
     def config(self) -> TaggerConfig:

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from re2nn_core.network.auxiliary.auxiliary_encoder import WordAuxiliary
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.new_words import reader_with_words, shallow, with_rows
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.slot_filling.crf import LinearChain
 from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, WordOrder, word_order
@@ -99,6 +100,14 @@ class FstRnn(nn.Module):
     def device(self) -> torch.device:
         """Where the parameters are."""
         return self.bias.device
+
+    def with_words(self, stand_ins: Sequence[int], vectors: Floats) -> FstRnn:
+        """The tagger with words behind those of its vocabulary (network/new_words.py). vectors [new, dimensions]."""
+        made = shallow(self)
+        made.reader = reader_with_words(self.reader, stand_ins, vectors)
+        if self.auxiliary is not None:
+            made.auxiliary = with_rows(self.auxiliary, ("seen",), stand_ins)
+        return made
 
     def read(self, batch: Batch) -> TaggerOutputs:
         """Both directions, votes and logits of all words of a batch."""

@@ -20,6 +20,7 @@ from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, run_taggers,
 from re2nn_core.onnx_model import DESCRIPTION, FORMAT, GRAPH, INSTALL, OnnxModel
 from re2nn_core.services.model_export.new_folder import new_folder
 from re2nn_core.services.prediction.classification.predictor import predict, predicting
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags, tag_probabilities
 from re2nn_core.task import Task, by_task, read_task
 from re2nn_core.text.counting import counted
@@ -55,8 +56,10 @@ def export_onnx(
     """
     if importlib.util.find_spec("onnx") is None:
         raise InputError(f"Writing ONNX needs the package onnx. Install it with {INSTALL}.")
-    graph, description = _graph_of(bundle), _description_of(bundle)
     compared = list(texts) or texts_to_check(bundle)
+    # The graph has a table of words: those of the texts that are at hand get their vectors now.
+    bundle = knowing(bundle, words_of_all(compared, bundle.tokenization))
+    graph, description = _graph_of(bundle), _description_of(bundle)
     found = _compared(bundle, OnnxModel.of(graph, description), compared, on_progress)
     with new_folder(folder) as part:
         (part / GRAPH).write_bytes(graph)

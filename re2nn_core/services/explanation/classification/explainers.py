@@ -39,6 +39,7 @@ from re2nn_core.services.explanation.flip import Flip
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
 from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.tokenization import Token, tokenize
 from re2nn_core.text.vocabulary import build_vocabulary
@@ -51,12 +52,12 @@ class Explainer:
     """Rules, and the network that predictions in their place where there is one (`bundle` None or untrained: the rules,
     by the network that is equal to them)."""
 
-    def __init__(self, system: RuleSystem, bundle: Bundle | None = None) -> None:
+    def __init__(self, system: RuleSystem, bundle: Bundle | None = None, rules: RuleExplainer | None = None) -> None:
         self.system = system
         self.trained = bundle is not None and bundle.trained
         self._given = bundle
         self._contexts = Contexts()
-        self.rules = RuleExplainer(system)
+        self.rules = rules or RuleExplainer(system)
         if self.trained and bundle is not None:
             check_model("labels", bundle.network.logic.labels, system.logic.labels)
 
@@ -110,6 +111,14 @@ class Explainer:
         """Why the text gets its prediction. `about`: the label whose score is reported word by word, else the
         prediction's, else the best one's. InputError for a label that there is not."""
         check_asked("label", about, self.labels)
+        return self._knowing(text)._explain(text, about)
+
+    def _knowing(self, text: str) -> Explainer:
+        """One whose network knows all words of the text."""
+        known = knowing(self._bundle, [self.words(text)]) if self.trained else None
+        return self if known is None or known is self._bundle else Explainer(self.system, known, self.rules)
+
+    def _explain(self, text: str, about: str | None) -> Explanation:
         tokens = self._tokens(text)
         sentence = tuple(token.text for token in tokens)
         matched = self.matched(sentence)
@@ -173,8 +182,9 @@ class Explainer:
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
             return found
-        reasons = (*found.reasons, self._networks_prediction(sentence, wanted))
-        return replace(found, reasons=reasons, rules=self._with_network(found.rules))
+        known = self._knowing(text)
+        reasons = (*found.reasons, known._networks_prediction(sentence, wanted))
+        return replace(found, reasons=reasons, rules=known._with_network(found.rules))
 
     def _with_network(self, rules: Sequence[RuleDeath]) -> tuple[RuleDeath, ...]:
         """Each rule with what the network predicts for the sentence that the rule would accept."""
@@ -212,7 +222,7 @@ class Explainer:
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
         if not self.trained:
             return self.rules.flip(sentence, wanted, budget)
-        return network_flip(self._bundle, self._contexts, self.rules, sentence, wanted, budget)
+        return network_flip(self._knowing(text)._bundle, self._contexts, self.rules, sentence, wanted, budget)
 
 
 def _exact(system: RuleSystem) -> Bundle:

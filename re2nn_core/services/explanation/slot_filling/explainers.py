@@ -47,6 +47,7 @@ from re2nn_core.services.explanation.slot_filling.word_scores import (
 )
 from re2nn_core.services.explanation.text_notes import is_long, text_notes, too_long
 from re2nn_core.services.explanation.why_not import WhyNot
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -58,9 +59,11 @@ class SlotExplainer:
     """Rules for slots, and the tagger that predictions in their place where there is one (`bundle` None or untrained:
     the rules, by the tagger that is equal to them)."""
 
-    def __init__(self, system: SlotSystem, bundle: TaggerBundle | None = None) -> None:
+    def __init__(
+        self, system: SlotSystem, bundle: TaggerBundle | None = None, rules: SlotRuleExplainer | None = None
+    ) -> None:
         self.system = system
-        self.rules = SlotRuleExplainer(system)
+        self.rules = rules or SlotRuleExplainer(system)
         self.trained = bundle is not None and bundle.trained
         self._given = bundle
         if self.trained and bundle is not None:
@@ -105,6 +108,14 @@ class SlotExplainer:
 
     def explain(self, text: str) -> SlotExplanation:
         """Why each word of the text gets its tag."""
+        return self._knowing(text)._explain(text)
+
+    def _knowing(self, text: str) -> SlotExplainer:
+        """One whose network knows all words of the text."""
+        known = knowing(self._bundle, [self.words(text)]) if self.trained else None
+        return self if known is None or known is self._bundle else SlotExplainer(self.system, known, self.rules)
+
+    def _explain(self, text: str) -> SlotExplanation:
         tokens = tokenize(text, self._tokenization)
         sentence = tuple(token.text for token in tokens)
         readings = self.system.readings([sentence])[0]
@@ -195,11 +206,12 @@ class SlotExplainer:
             found = WhyNot(wanted, False, (reason,), ())
         if not self.trained:
             return found
+        known = self._knowing(text)
         rules = tuple(
-            rule if rule.change is None else replace(rule, network_prediction=self._spans(rule.change.words))
+            rule if rule.change is None else replace(rule, network_prediction=known._spans(rule.change.words))
             for rule in found.rules
         )
-        return replace(found, reasons=(*found.reasons, self._networks_prediction(sentence, wanted)), rules=rules)
+        return replace(found, reasons=(*found.reasons, known._networks_prediction(sentence, wanted)), rules=rules)
 
     def _spans(self, sentence: Words) -> str:
         return tagged_spans_in_words(sentence, self._network_tags(sentence))
@@ -227,7 +239,8 @@ class SlotExplainer:
         if is_long(sentence):
             before = tagged_spans_in_words(sentence, self.explain(text).tags)
             return Flip(before, before, None, False, 0, 0, self.trained, too_long(sentence))
-        trained = (self._bundle, self._encoder) if self.trained else None
+        known = self._knowing(text)
+        trained = (known._bundle, known._encoder) if self.trained else None
         return slot_flip(self.rules, trained, sentence, wanted, budget)
 
 

@@ -17,8 +17,10 @@ from re2nn_core.network.classification.leaving_out import run_without_each
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.encoding import encode
 from re2nn_core.services.prediction.classification.predictor import predicting
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tokenization import words_of_all
 
 FIRES_ABOVE = 0.5
 
@@ -97,8 +99,9 @@ Measured = tuple[float, list[Contribution]]  # the accuracy with all rules, and 
 
 
 def _by_network(bundle: Bundle, texts: Sequence[str], gold: NDArray[np.str_], fitting: NDArray[np.bool_]) -> Measured:
-    encoded = encode(bundle, texts)
-    found = run_without_each(bundle.network, encoded.codes, **predicting(bundle), context=encoded.context)
+    known = knowing(bundle, words_of_all(texts, bundle.tokenization))
+    encoded = encode(known, texts)
+    found = run_without_each(known.network, encoded.codes, **predicting(bundle), context=encoded.context)
     right = _right(bundle.network.logic.labels, gold)
     without = [right(predictions) for predictions in found.without]
     return right(found.predictions), _each(found.machine_scores > FIRES_ABOVE, fitting, without)

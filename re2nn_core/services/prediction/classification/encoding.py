@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
@@ -57,18 +58,24 @@ class Standard:
 
 def encode(bundle: Bundle, texts: Sequence[str], contexts: Contexts | None = None) -> Encoded:
     """Texts for a network. EncoderUnavailable where it takes context and the encoder is not there."""
-    sentences = words_of_all(texts, bundle.tokenization)
+    return _encoded(bundle, words_of_all(texts, bundle.tokenization), contexts)
+
+
+def _encoded(bundle: Bundle, sentences: Sequence[Sequence[str]], contexts: Contexts | None = None) -> Encoded:
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
     if not bundle.network.reader.takes_context:
         return Encoded(codes, None)
     return Encoded(codes, (contexts or Contexts()).of(sentences))
 
 
-def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Encoded]]:
-    """The texts in parts that fit into memory with their vectors, each with the place of its first text."""
+def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Bundle, Encoded]]:
+    """The texts in parts that fit into memory with their vectors, each with the place of its first text and the bundle
+    that knows its words."""
     size = AT_ONCE if bundle.network.reader.takes_context else max(1, len(texts))
     for begin in range(0, len(texts), size):
-        yield begin, encode(bundle, texts[begin : begin + size])
+        sentences = words_of_all(texts[begin : begin + size], bundle.tokenization)
+        known = knowing(bundle, sentences)
+        yield begin, known, _encoded(known, sentences)
 
 
 def standard_of(vectors: Sequence[Vectors]) -> Standard:

@@ -61,13 +61,13 @@ def predict(bundle: Bundle, texts: Sequence[str], *, on_progress: OnProgress | N
 def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -> Outputs:
     """The network over texts, a stretch at a time."""
     parts = []
-    for begin, encoded in stretches(bundle, texts):
+    for begin, known, encoded in stretches(bundle, texts):
 
         def report_progress(done: int, _: int, begin: int = begin) -> None:
             if on_progress is not None:
                 on_progress(begin + done, len(texts))
 
-        last = bundle.networks[-1]
+        last = known.networks[-1]
         runs = [
             run_network(
                 network,
@@ -76,7 +76,7 @@ def _run(bundle: Bundle, texts: Sequence[str], on_progress: OnProgress | None) -
                 context=encoded.context,
                 on_progress=report_progress if network is last else None,
             )
-            for network in bundle.networks
+            for network in known.networks
         ]
         parts.append(mean_outputs(runs))
     if not parts:

@@ -12,6 +12,7 @@ from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, probabilities_of_tags, run_taggers
 from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span, spans_of
@@ -79,9 +80,10 @@ def predict_tags(
         encoder = TagEncoder(bundle)  # a new one, so that no vectors are kept but those of these texts
         tokens = [tokenize(text, bundle.tokenization) for text in texts[begin : begin + size]]
         sentences = [tuple(token.text for token in one) for one in tokens]
-        codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
+        known = knowing(bundle, sentences)
+        codes = [known.vocabulary.encode(sentence) for sentence in sentences]
         found = run_taggers(
-            bundle.networks, codes, context=encoder.context(sentences), with_confidences=with_confidences
+            known.networks, codes, context=encoder.context(sentences), with_confidences=with_confidences
         )
         decided = [prediction.tags for prediction in found]
         if system is not None:
@@ -100,8 +102,9 @@ def tag_probabilities(bundle: TaggerBundle, texts: Sequence[str]) -> list[NDArra
     size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
     for begin in range(0, len(texts), size):
         sentences = words_of_all(texts[begin : begin + size], bundle.tokenization)
-        codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
-        found += probabilities_of_tags(bundle.networks, codes, context=TagEncoder(bundle).context(sentences))
+        known = knowing(bundle, sentences)
+        codes = [known.vocabulary.encode(sentence) for sentence in sentences]
+        found += probabilities_of_tags(known.networks, codes, context=TagEncoder(bundle).context(sentences))
     return found
 
 

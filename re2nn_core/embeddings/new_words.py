@@ -1,0 +1,85 @@
+"""Vectors for words that a network did not have when its vectors were chosen (choose.py), as if it had had them.
+
+The rows of a network are those of its source, moved and scaled; some of the words that it knows tell how. The encoder
+gives a word the same vector whenever it is asked. Of vectors that were made here, half of the entries tell how a word
+is spelled. All else is taken from up to three words of the network that are spelled alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.embeddings.builtin import NAME as BUILTIN
+from re2nn_core.embeddings.builtin import SPELLING_DIMENSIONS as BUILTIN_SPELLING
+from re2nn_core.embeddings.builtin import gram_counts, spelling_vectors
+from re2nn_core.embeddings.choose import ENCODER, SPELLING_DIMENSIONS, encoder_rows, spelled_alike
+from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed
+from re2nn_core.text.case_words import without_case
+
+Rows = NDArray[np.float32]
+_ASKED = 16  # words that tell how the encoder's rows were moved and scaled
+_EQUAL = 0.01  # how far a row may lie from where they say, where rows have a mean length of one
+
+
+def new_word_vectors(new: Sequence[str], words: tuple[str, ...], rows: Rows, source: str) -> Rows:
+    """[new, dimensions] for new words, in the network's own measure; zeros where nothing is known of a word.
+
+    `words` and `rows` [words, dimensions] are those of the network, `source` is the name of its vectors."""
+    plain = tuple(without_case(word) for word in new)
+    found = np.zeros((len(plain), rows.shape[1]), dtype=np.float32)
+    left = np.ones(len(plain), dtype=np.bool_)
+    if source == ENCODER and encoder_is_installed():
+        with suppress(EncoderUnavailable):  # it is damaged
+            found, has = _of_encoder(plain, words, rows)
+            left = ~has
+    known = rows.any(1)
+    if left.any() and known.any():
+        rest = tuple(word for word, still in zip(plain, left, strict=True) if still)
+        counts, spelling = _spelled(words, SPELLING_DIMENSIONS)
+        found[left] = spelled_alike(spelling_vectors(rest, SPELLING_DIMENSIONS, counts), spelling[known], rows[known])
+        if source == BUILTIN:
+            found[left, :BUILTIN_SPELLING] = _by_spelling(rest, words, rows[:, :BUILTIN_SPELLING])
+    return found
+
+
+@lru_cache(maxsize=4)
+def _spelled(words: tuple[str, ...], dimensions: int) -> tuple[dict[str, int], Rows]:
+    return gram_counts(words), spelling_vectors(words, dimensions)
+
+
+def _by_spelling(new: Sequence[str], words: tuple[str, ...], rows: Rows) -> Rows:
+    """[new, dimensions]: the part of rows that tells how words are spelled."""
+    counts, theirs = _spelled(words, rows.shape[1])
+    scale, moved = _measure(theirs, rows)
+    return scale * spelling_vectors(new, rows.shape[1], counts) + moved
+
+
+def _of_encoder(new: tuple[str, ...], words: Sequence[str], rows: Rows) -> tuple[Rows, NDArray[np.bool_]]:
+    """Rows for new words, and which of them the encoder has; none where the network's rows are not the encoder's."""
+    asked = [place for place, word in enumerate(words) if without_case(word) == word]
+    asked = asked[:: max(1, len(asked) // _ASKED)][:_ASKED]
+    every = tuple(dict.fromkeys((*new, *(words[place] for place in asked))))
+    raw, whole = encoder_rows(every)
+    index = {word: place for place, word in enumerate(every)}
+    told = [place for place in asked if whole[index[words[place]]]]
+    places = [index[word] for word in new]
+    found, has = np.zeros((len(new), rows.shape[1]), dtype=np.float32), whole[places]
+    if len(told) < 2 or raw.shape[1] != rows.shape[1]:
+        return found, np.zeros_like(has)
+    theirs, ours = raw[[index[words[place]] for place in told]], rows[told]
+    scale, moved = _measure(theirs, ours)
+    if np.abs(scale * theirs + moved - ours).max() > _EQUAL:
+        return found, np.zeros_like(has)
+    found[has] = scale * raw[places][has] + moved
+    return found, has
+
+
+def _measure(theirs: Rows, ours: Rows) -> tuple[float, Rows]:
+    """scale and moved [dimensions], such that ours [words, dimensions] = scale * theirs + moved."""
+    scale = float(np.linalg.norm(ours - ours.mean(0)) / max(float(np.linalg.norm(theirs - theirs.mean(0))), 1e-12))
+    return scale, ours.mean(0) - scale * theirs.mean(0)
