@@ -1,7 +1,7 @@
 """Vectors for words that a network did not have when its vectors were chosen (choose.py), as if it had had them.
 
-The rows of a network are those of its source, moved and scaled; some of the words that it knows tell how. The encoder
-gives a word the same vector whenever it is asked. Of vectors that were made here, half of the entries tell how a word
+The rows of a network are those of its source, moved and scaled; some of the words that it knows show how. The encoder
+gives a word the same vector whenever it is asked. Of vectors that were made here, half of the entries say how a word
 is spelled. All else is taken from up to three words of the network that are spelled alike.
 """
 
@@ -66,12 +66,12 @@ def _of_encoder(new: tuple[str, ...], words: Sequence[str], rows: Rows) -> tuple
     every = tuple(dict.fromkeys((*new, *(words[place] for place in asked))))
     raw, whole = encoder_rows(every)
     index = {word: place for place, word in enumerate(every)}
-    told = [place for place in asked if whole[index[words[place]]]]
+    sampled = [place for place in asked if whole[index[words[place]]]]
     places = [index[word] for word in new]
     found, has = np.zeros((len(new), rows.shape[1]), dtype=np.float32), whole[places]
-    if len(told) < 2 or raw.shape[1] != rows.shape[1]:
+    if len(sampled) < 2 or raw.shape[1] != rows.shape[1]:
         return found, np.zeros_like(has)
-    theirs, ours = raw[[index[words[place]] for place in told]], rows[told]
+    theirs, ours = raw[[index[words[place]] for place in sampled]], rows[sampled]
     scale, moved = _measure(theirs, ours)
     if np.abs(scale * theirs + moved - ours).max() > _EQUAL:
         return found, np.zeros_like(has)

@@ -17,7 +17,7 @@ from re2nn_core.network.recurrence.recurrent_layer import RecurrentLayer
 from re2nn_core.tensors.factors import Floats
 
 Module = TypeVar("Module", bound=nn.Module)
-Reader = TypeVar("Reader", bound=RecurrentLayer)
+Layer = TypeVar("Layer", bound=RecurrentLayer)
 
 
 def shallow(module: Module) -> Module:
@@ -39,7 +39,7 @@ def with_rows(module: Module, tables: Sequence[str], stand_ins: Sequence[int]) -
     return made
 
 
-def reader_with_words(reader: Reader, stand_ins: Sequence[int], vectors: Floats) -> Reader:
+def reader_with_words(reader: Layer, stand_ins: Sequence[int], vectors: Floats) -> Layer:
     """One direction of a network with further words."""
     made = with_rows(reader, ("word_factors",) if reader.decomposed else ("arc_weights",), stand_ins)
     made.vectors = torch.cat([reader.vectors, torch.as_tensor(vectors, device=reader.vectors.device)])
