@@ -68,11 +68,12 @@ def draw_switch() -> None:
 
 
 def draw_rule_automaton(draft: Draft, picture: Callable[[str], Picture], names: Sequence[str]) -> None:
-    """The panel, of the chosen rule, else of the first of `names`: those of the rules as last read."""
+    """The panel, of the chosen rule, else of that at the caret or the first of `names`: those of the rules as last
+    read."""
     if not names:
         html('<div class="re2-empty re2-muted">Write a rule to see its automaton.</div>')
         return
-    rule = draft.rule if draft.rule in names else names[0]
+    rule = next((one for one in (draft.rule, draft.caret_rule) if one in names), names[0])
     shown = picture(rule)
     if shown.canvas is None:
         st.info(

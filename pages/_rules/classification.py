@@ -7,7 +7,7 @@ from functools import partial
 
 from pages._rules.analysis import analysis
 from pages._rules.automaton import rule_picture
-from pages._rules.effect import draw_effect
+from pages._rules.effect import EffectView, label_effect
 from pages._rules.label_texts import VIEWS
 from pages._rules.remarks import draw_lines, suggested
 from pages._rules.rule_list import draw_rule_list
@@ -29,7 +29,7 @@ def _notes(draft: Draft, found: Analysis) -> Iterator[Note]:
     for figures in found.rule_figures:
         if figures.line not in unchanged:
             continue
-        right = f"{figures.correct:,} of {figures.labelled:,} labelled texts correct"
+        right = f"{figures.correct:,} of {figures.labelled:,} labelled correct before label logic"
         yield Note(
             figures.line,
             f"{figures.matches:,}",
@@ -43,10 +43,12 @@ def _accuracy(found: Analysis, places: list[int]) -> str:
     return f"accuracy {found.correct[places].mean():.1%}"
 
 
-def _draw_results(draft: Draft, found: Analysis, records: Records, palette: Palette, stale: bool) -> None:
+def _draw_results(
+    draft: Draft, found: Analysis, records: Records, palette: Palette, *, stale: bool, edit: EffectView | None
+) -> None:
     draw_lines(suggested(draft, records, partial(_accuracy, found)))
     draft = draw_rule_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
-    draw_texts(VIEWS, found, records, draft, palette)
+    draw_texts(VIEWS, found, records, draft, palette, edit)
 
 
 SUBJECT = Subject(
@@ -55,7 +57,7 @@ SUBJECT = Subject(
     names=lambda found: found.labels,
     notes=_notes,
     draw_figures=draw_figures,
-    draw_effect=draw_effect,
+    effect=label_effect,
     draw_results=_draw_results,
     picture=lambda found, records, counts, _, rule: rule_picture(found, records, counts, rule),
     draw_unused=draw_unused,

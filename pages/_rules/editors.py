@@ -10,14 +10,15 @@ import streamlit as st
 
 from pages._rules.cards import draw_cards
 from pages._rules.draft import editor_keys, keep_edits
-from pages._shared.components.editor import Marks, Note, Shown
+from pages._shared.components.editor import Marks, Note, Shown, plain
 from pages._shared.components.two_editors import draw_two_editors
 from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.values.rules import CHANGES_NOTHING, RuleSet
+from re2nn_core.text.counting import counted
 
-BELOW_EDITOR = 360
+BELOW_EDITOR = 322
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,15 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
 
 
 def _draw_faults(problem: Re2nnError | None, warnings: Sequence[Fault]) -> None:
-    if isinstance(problem, FaultsError):
+    """Errors that the line below the editor does not say: one of the rules is there whole."""
+    if isinstance(problem, RuleError) and not plain():
+        if len(problem.faults) > 1 or "\n" in problem.faults[0].advice:
+            with st.expander(counted(len(problem.faults), "error")):
+                messages.faults(problem.faults)
+    elif isinstance(problem, FaultsError):
         messages.faults(problem.faults)
     elif problem is not None:
         messages.show_error(problem)
     elif warnings:
-        count = "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings"
-        with st.expander(count):
+        with st.expander(counted(len(warnings), "warning")):
             messages.faults(warnings, warning=True)

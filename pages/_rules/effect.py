@@ -1,8 +1,9 @@
-"""Below the editor: which texts the edit wins, loses and changes against the saved version."""
+"""Which texts an edit fixes, breaks and changes against the saved version: a view beside those of the rules."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
@@ -17,6 +18,29 @@ from re2nn_core.services.values.stored import TextRecord
 
 _SHOWN = 100
 Texts = Callable[[Sequence[int]], None]  # draws the texts of these places
+
+
+@dataclass(frozen=True)
+class EffectView:
+    """The effect of an edit: the title of its view, which counts the texts, and what draws them."""
+
+    title: str
+    draw: Callable[[], None]
+
+
+def effect_title(change: Effect | SlotEffect) -> str:
+    """How many texts are fixed and broken, in Markdown, to be seen while somebody types."""
+    if change.nothing:
+        return "Effect: none"
+    return f"Effect :green[▲ {len(change.fixed):,}] :red[▼ {len(change.broken):,}]"
+
+
+def label_effect(
+    now: Analysis, before: Analysis, records: Sequence[TextRecord], palette: Palette, base: int
+) -> EffectView:
+    """The effect of an edit of rules for labels."""
+    title = effect_title(effect(now, before))
+    return EffectView(title, lambda: draw_effect(now, before, records, palette, base))
 
 
 def draw_effect(
@@ -42,7 +66,7 @@ def draw_effect(
 def draw_head(texts: int, base: int, figures: str = "", what: str = "this edit") -> None:
     """The line above the texts; `figures` are HTML."""
     where = f"on {('the one text' if texts == 1 else f'all {texts:,} texts')}, compared with rules v{base}"
-    html(f'<div style="margin-top:.6rem"><b>Effect of {what}</b> <span class="re2-muted">{where}</span>{figures}</div>')
+    html(f'<div><b>Effect of {what}</b> <span class="re2-muted">{where}</span>{figures}</div>')
 
 
 def draw_sides(change: Effect | SlotEffect, meanings: tuple[str, str, str], nothing: str, draw: Texts) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import streamlit as st
 
 from pages._rules.rule_list import forget_row
@@ -12,7 +10,7 @@ from pages._shared.session import state
 from pages._shared.session.chosen_rule import choose_rule, followed_rule, report_missing
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, focus, reveal
+from re2nn_core.services.rule_writing.draft import Draft, caret_at, focus, reveal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 
 
@@ -36,13 +34,13 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
     if line is None:
         return focus(draft)
     at_rule = draft if asked in off else focus(draft, rule=asked, view="matches")
-    return replace(reveal(at_rule, line), caret_line=line)
+    return caret_at(reveal(at_rule, line), line)
 
 
 def _at_first_rule(draft: Draft, found: Analysis | SlotAnalysis) -> Draft:
     """The draft with its first rule in sight, whose automaton is drawn: comments and word classes stand above it."""
     rules = found.system.ruleset.rules
-    return replace(reveal(draft, rules[0].line), caret_line=rules[0].line) if rules else draft
+    return caret_at(reveal(draft, rules[0].line), rules[0].line) if rules else draft
 
 
 def report_missing_rule(draft: Draft) -> None:

@@ -102,27 +102,27 @@ def _meta(analysis: Analysis, record: TextRecord, place: int, draft: Draft, pale
 
 
 def _total(analysis: Analysis, draft: Draft) -> str:
-    """Of a rule or a label, its matches by their own label; of all rules, texts with and without a match by what is
-    predicted."""
+    """Of a rule or a label, its matches by their own label, whatever the label logic makes of them; of all rules, texts
+    with and without a match by what is predicted."""
     unknown = analysis.gold < 0
     if draft.rule is not None or draft.label is not None:
         matches = analysis.matches(rule=draft.rule, label=draft.label)
         wrong, unlabelled = len(analysis.wrong(rule=draft.rule, label=draft.label)), int(unknown[matches].sum())
         right = len(matches) - wrong - unlabelled
-        parts = sums((right, "so labelled"), (wrong, "incorrect"), (unlabelled, "unlabelled"))
-        return f"{parts}, before label logic" if analysis.system.logic_text.strip() else parts
+        parts = sums((right, "correct"), (wrong, "incorrect"), (unlabelled, "unlabelled"))
+        return f"{parts}, before label logic"
     texts, bad, what = analysis.of_label(None), (len(analysis.wrong()), "incorrect"), "matches"
     if draft.view == "missed":
         texts, bad, what = ~texts, (len(analysis.missed()), "missed"), "without a match"
     right = int((texts & analysis.correct).sum())
     parts = sums((right, "correct"), bad, (int((texts & unknown).sum()), "unlabelled"))
-    return f"{parts} = {int(texts.sum()):,} {what}"
+    return f"{parts} = {int(texts.sum()):,} {what}, after label logic"
 
 
 VIEWS = Views(
     behind=_behind,
     count=len,
-    names=lambda analysis, draft, rule: (_label_of(analysis, rule),),
+    names=lambda analysis, draft, rule: (),
     nothing={
         "matches": "No text matches. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
         "missed": "No text of the label is missed.",

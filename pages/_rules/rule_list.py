@@ -21,6 +21,7 @@ from re2nn_core.services.rule_writing.draft import Draft, View, focus
 
 _NO_FIGURES = {"line": None, "matches": 0, "precision": None, "wrong": 0, "missed": 0, "conflicts": 0}
 PRECISION = f"{definition('Precision')} With its 95% interval."
+_TITLES = {"Rule": ("before label logic", f"Rules by label. {definition('Label logic')}")}
 NOT_IN_FORMULA = "changes nothing: not in the formula"
 VIEWS: tuple[View, ...] = ("matches", "missed", "wrong", "conflicts")
 
@@ -53,7 +54,7 @@ def draw_rule_list(analysis: Analysis, draft: Draft, palette: Palette, *, height
     """The list; in plain mode a table whose chosen row is the focus. `stale`: figures of an earlier text."""
     if plain():
         return _plain_list(analysis, draft, palette, height)
-    draw_list(draft, _groups(analysis, draft, palette), height=height, stale=stale)
+    draw_list(draft, _groups(analysis, draft, palette), height=height, stale=stale, titles=_TITLES)
     return draft
 
 

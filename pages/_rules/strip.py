@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from contextlib import suppress
 
 import streamlit as st
 
 from pages._rules.draft import conflict_key, keep
-from pages._shared.cached.systems import system_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.drawing.tables import score_meanings
@@ -17,67 +17,52 @@ from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
 from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.classification.unused_rules import UnusedRules, unused_by_label
+from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
 from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved
 from re2nn_core.services.rule_writing.rule_saving import save_rules
+from re2nn_core.services.rule_writing.rules_without_effect import rules_without_effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.services.values.stored import RuleVersion
-from re2nn_core.task import Task
 
 
-def draw_figures(analysis: Analysis, saved: Analysis | None) -> None:
-    """Accuracy, coverage and conflicts, each with its change against the saved version."""
-    texts = max(1, analysis.texts)
-    items = [
-        (
-            f"{analysis.covered / texts:.1%}",
-            "of texts matched by a rule",
-            difference(None if saved is None else (analysis.covered - saved.covered) / texts, percent=True),
-        ),
-        (
-            f"{int(analysis.in_conflict.sum()):,}",
-            "in conflict",
-            difference(
-                None if saved is None else float(analysis.in_conflict.sum()) - float(saved.in_conflict.sum()),
-                better="less",
-            ),
-        ),
-    ]
-    if analysis.accuracy is not None:
-        before = None if saved is None else saved.accuracy
-        gain = difference(None if before is None else analysis.accuracy - before, percent=True)
-        items.insert(0, (f"{analysis.accuracy:.1%}", f"correct of {analysis.labelled:,} labelled", gain))
+def draw_figures(found: Analysis, saved: Analysis | None) -> None:
+    """Accuracy, and the share of texts that a rule matches, each with its change against the saved version. What the
+    other texts get is said: else an accuracy far above that share cannot be understood."""
+    texts, default = max(1, found.texts), found.system.logic.default
+    covered = difference(None if saved is None else (found.covered - saved.covered) / texts, percent=True)
+    meaning = definition("Coverage")
+    if default is None:
+        matched = "matched by a rule"
     else:
-        items.append(("–", "no text has a label yet", ""))
-    html(figures(items, _meanings()))
+        matched = f"matched by a rule, else {default}"
+        meaning += f" {int(found.by_default.sum()) / texts:.1%} get the default label {default}."
+    if found.accuracy is None:
+        items = [("–", "no text has a label yet", "")]
+    else:
+        before = None if saved is None else saved.accuracy
+        gain = difference(None if before is None else found.accuracy - before, percent=True)
+        items = [(f"{found.accuracy:.1%}", f"correct of all {found.labelled:,} labelled", gain)]
+    html(figures([*items, (f"{found.covered / texts:.1%}", matched, covered)], {matched: meaning}))
 
 
-def _meanings() -> dict[str, str]:
-    return {"of texts matched by a rule": definition("Coverage"), "in conflict": definition("Conflict")}
-
-
-def draw_span_figures(analysis: SlotAnalysis, saved: SlotAnalysis | None) -> None:
-    """F1, precision, recall and conflicts, each with its change against the saved version."""
-    now, before = analysis.counts, None if saved is None else saved.counts
+def draw_span_figures(found: SlotAnalysis, saved: SlotAnalysis | None) -> None:
+    """F1, precision and recall, each with its change against the saved version."""
+    now, before = found.counts, None if saved is None else saved.counts
     if now.f1 is None:
         html(
             figures(
                 [
-                    (f"{sum(map(len, analysis.predictions)):,}", "spans predicted", ""),
+                    (f"{sum(map(len, found.predictions)):,}", "spans predicted", ""),
                     ("–", "no text is annotated yet", ""),
                 ]
             )
         )
         return
     gain = None if before is None or before.f1 is None else 100 * (now.f1 - before.f1)
-    items = [(f"{100 * now.f1:.1f}", f"F1 of {now.marked:,} annotated", difference(gain, digits=1))]
+    items = [(f"{100 * now.f1:.1f}", f"F1 of all {now.marked:,} annotated spans", difference(gain, digits=1))]
     for name in ("precision", "recall"):
         share, old = getattr(now, name), None if before is None else getattr(before, name)
         change = None if share is None or old is None else share - old
         items.append(("–" if share is None else f"{share:.1%}", name, difference(change, percent=True)))
-    words = sum(map(len, analysis.contested.values()))
-    more = None if saved is None else float(words - sum(map(len, saved.contested.values())))
-    items.append((f"{words:,}", "in conflict", difference(more, better="less")))
     html(figures(items, score_meanings()))
 
 
@@ -141,17 +126,22 @@ def save(draft: Draft, message: str, although: str = "") -> None:
     keep(mark_saved(draft, version))
     state.choose_version(None)
     messages.remember(f"Saved as rules v{version.number}.")
-    for unused in _unused(draft, version):
-        messages.remember(str(unused), ":material/warning:")
+    st.session_state[_saved_key(draft)] = draft.saved[:2]
     st.rerun()
 
 
-def _unused(draft: Draft, version: RuleVersion) -> Sequence[UnusedRules]:
-    """The rules of a saved version that change nothing."""
-    project = get_project(store(), draft.project_id)
-    if project.task is not Task.CLASSIFICATION:
-        return ()
-    return unused_by_label(system_of(version, project.tokenization))
+def report_without_effect(draft: Draft, analyse: Callable[[str, str], Analysis | SlotAnalysis]) -> None:
+    """Once after a version was saved: its rules that change nothing, because no formula names them, or because each
+    prediction would be the same without them."""
+    before = st.session_state.pop(_saved_key(draft), None)
+    if before is None:
+        return
+    now = analyse(*draft.saved[:2])
+    hints = [] if isinstance(now, SlotAnalysis) else list(map(str, unused_by_label(now.system)))
+    with suppress(Re2nnError):  # the version before may have had errors
+        hints += rules_without_effect(now, analyse(*before))
+    for hint in hints:
+        st.toast(messages.plain(hint), icon=":material/warning:", duration="long")
 
 
 def draw_failing(draft: Draft) -> None:
@@ -183,6 +173,10 @@ def report_what_stopped(draft: Draft) -> None:
     """Draw anew where a save was stopped by something that stands above this place."""
     if _failing_key(draft) in st.session_state or conflict_key(draft.project_id) in st.session_state:
         st.rerun()
+
+
+def _saved_key(draft: Draft) -> str:
+    return f"_saved_from_{draft.project_id}"
 
 
 def _failing_key(draft: Draft) -> str:

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 import streamlit as st
 
 from pages._rules.draft import change_draft, keep
+from pages._rules.effect import EffectView
 from pages._rules.rule_list import VIEWS
 from pages._rules.sentences import draw_sentences, keep_button, report_of, sentences_title
 from pages._shared.drawing.labels import Palette
@@ -39,7 +40,7 @@ class Views(Generic[Found]):
 
     behind      the texts of a view by their places, each with the spans or words that it is about
     count       how many there are
-    names       the labels or slots of the chosen rule
+    names       the slots of the chosen rule, where it has several
     nothing     what is said where a view has no text
     refused     texts that a rule should rather refuse
     rows        texts as HTML
@@ -68,9 +69,16 @@ class Views(Generic[Found]):
 
 
 def draw_texts(
-    views: Views[Found], analysis: Found, records: Sequence[TextRecord], draft: Draft, palette: Palette
+    views: Views[Found],
+    analysis: Found,
+    records: Sequence[TextRecord],
+    draft: Draft,
+    palette: Palette,
+    edit: EffectView | None,
 ) -> None:
-    """The chosen view of the chosen rule, label or slot, or all."""
+    """The chosen view of the chosen rule, label or slot, or all, or the effect of the edit in hand."""
+    if draft.view == "effect" and edit is None:
+        draft = keep(choose_view(draft, draft.came))
     if draft.rule is not None and draft.rule not in analysis.rule_index:
         draft = keep(focus(draft))
     found = {view: views.behind(analysis, draft, view) for view in VIEWS}
@@ -82,25 +90,32 @@ def draw_texts(
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         further: dict[View, str] = {"sentences": sentences_title(report, draft.rule)}
-        if views.propose is not None:
+        if views.propose is not None and draft.view == "proposals":  # else the button leads there
             further["proposals"] = "Proposals"
+        if edit is not None:
+            further["effect"] = edit.title
         _choose_view(draft, titles | further)
-        _heading(
-            draft,
-            palette,
-            () if draft.rule is None else views.names(analysis, draft, draft.rule),
-            views.total(analysis, draft),
-        )
-        if views.propose is not None and draft.view != "proposals":
-            _propose_button(draft)
-        if views.selectable and (draft.view in VIEWS or draft.selected is not None):
-            _select_button(draft)
+        if draft.view != "effect":
+            _heading(
+                draft,
+                palette,
+                () if draft.rule is None else views.names(analysis, draft, draft.rule),
+                views.total(analysis, draft),
+            )
+            if views.propose is not None and draft.view != "proposals":
+                _propose_button(draft)
+            if views.selectable and (draft.view in VIEWS or draft.selected is not None):
+                _select_button(draft)
     with st.container(height=300, border=False, key="re2_texts"):
         if draft.view == "sentences":
             draw_sentences(draft, analysis.system, report, lambda rule: views.refused(analysis, records, rule))
             return
         if draft.view == "proposals" and views.propose is not None:
             views.propose(analysis, records, draft, palette)
+            return
+        if draft.view == "effect":
+            if edit is not None:
+                edit.draw()
             return
         behind = found[draft.view]
         if not behind:
@@ -163,6 +178,7 @@ def _propose_button(draft: Draft) -> None:
         icon=":material/lightbulb:",
         type="tertiary",
         shortcut="P",
+        help="Propose rules",
         on_click=change_draft,
         args=(draft.project_id, lambda now: choose_view(now, "proposals")),
     )
@@ -210,9 +226,9 @@ def _take_view(project_id: int, key: str) -> None:
 
 def _heading(draft: Draft, palette: Palette, names: Sequence[str], total: str) -> None:
     if draft.rule is not None:
-        of = f"of <b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}"
+        of = f"<b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}"
     else:
-        of = "of all rules" if draft.label is None else f"of {palette.chip(draft.label)}"
+        of = "all rules" if draft.label is None else palette.chip(draft.label)
     html(f'{of} <span class="re2-muted">{escape(total)}</span>')
     if draft.rule or draft.label:
         back = partial(change_draft, draft.project_id, focus)

@@ -17,13 +17,14 @@ from pages._rules.automaton import PANEL, Picture, automaton_shown, draw_rule_au
 from pages._rules.conflict import draw_conflict
 from pages._rules.draft import keep, take_draft
 from pages._rules.editors import Beside, draw_editors
+from pages._rules.effect import EffectView
 from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
 from pages._rules.like_words import draw_like_words
 from pages._rules.renaming import draw_renaming
 from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
-from pages._rules.strip import draw_failing, draw_saving
+from pages._rules.strip import draw_failing, draw_saving, report_without_effect
 from pages._rules.word_lists import draw_word_lists, offer_word_list
 from pages._shared.cached.word_counts import WordCounts, word_counts
 from pages._shared.components.completion import offer_words
@@ -33,7 +34,7 @@ from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session.fragments import fragment
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, focus, reveal, rule_under_caret, switch_rule
+from re2nn_core.services.rule_writing.draft import Draft, caret_at, focus, follow_caret, reveal, switch_rule
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, TextRecord
@@ -51,6 +52,8 @@ class Subject(Generic[Found]):
     names           the labels or slots that have a colour
     written         how rules write some of them otherwise, with the name that is meant
     rule_and_name   whether the texts of a rule may be those of one label or slot alone
+    effect          of the draft against the analysis of the saved version
+    draw_results    the list of rules and the texts behind it
     draw_figures    with the analysis of the saved version, where the draft is another one
     picture         the automaton of a rule, with texts that it matches
     advice          what is to be done while there is nothing to show
@@ -63,8 +66,8 @@ class Subject(Generic[Found]):
     names: Callable[[Found], Sequence[str]]
     notes: Callable[[Draft, Found], Iterator[Note]]
     draw_figures: Callable[[Found, Found | None], None]
-    draw_effect: Callable[[Found, Found, Records, Palette, int], None]
-    draw_results: Callable[[Draft, Found, Records, Palette, bool], None]
+    effect: Callable[[Found, Found, Records, Palette, int], EffectView]
+    draw_results: Callable[..., None]
     picture: Callable[[Found, Records, WordCounts, Palette, str], Picture]
     advice: str
     slots: bool = False
@@ -96,11 +99,12 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     read = _read(subject, project, draft)
     if read.problem is None:
         draft = replace(draft, readable=draft.editors.both)
-    draft = keep(follow_link(_with_caret(draft, read.analysis, edited), read.analysis))
+    draft = keep(follow_link(_with_caret(draft, read, edited), read.analysis))
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
     report_missing_rule(draft)
+    report_without_effect(draft, partial(subject.analyse, project))
     buttons = (
         partial(draw_renaming, project, draft),
         partial(draw_rule_files, project, draft),
@@ -125,9 +129,11 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         if read.analysis is None:
             messages.empty("No figures yet.", subject.advice)
         else:
-            subject.draw_results(draft, read.analysis, texts(project), palette, read.problem is not None)
-    if draft.predictions_otherwise and read.problem is None and read.analysis is not None and saved is not None:
-        subject.draw_effect(read.analysis, saved, texts(project), palette, draft.base)
+            edit = None
+            if draft.predictions_otherwise and saved is not None:
+                edit = subject.effect(read.analysis, saved, texts(project), palette, draft.base)
+            stale = read.problem is not None
+            subject.draw_results(draft, read.analysis, texts(project), palette, stale=stale, edit=edit)
     offer_words(word_counts(project))
 
 
@@ -154,7 +160,7 @@ def _with_picks(draft: Draft, edited: Edited | None, *, rule_and_name: bool) -> 
         name = asked.label if rule_and_name or not asked.rule else None
         draft = focus(draft, rule=asked.rule, label=name, view=asked.view)
     if edited is not None:
-        draft = replace(draft, caret_line=edited.line)
+        draft = caret_at(draft, edited.line)
     return draft if asked.line is None else reveal(draft, asked.line)
 
 
@@ -171,17 +177,14 @@ def _read(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Read
     return Read(found, None)
 
 
-def _with_caret(draft: Draft, found: Analysis | SlotAnalysis | None, edited: Edited | None) -> Draft:
+def _with_caret(draft: Draft, read: Read[Found], edited: Edited | None) -> Draft:
     """The rule in which the caret stands is the rule whose texts are shown."""
-    if edited is None or found is None:
+    if edited is None or read.analysis is None:
         return draft
     if edited.pick is not None:
-        draft = focus(draft, rule=edited.pick, view="matches")
-    else:
-        under = rule_under_caret(draft, edited.text, edited.line, found.system.ruleset)
-        if under not in (None, draft.rule):
-            draft = focus(draft, rule=under)
-    return replace(draft, caret_line=edited.line)
+        return caret_at(focus(draft, rule=edited.pick, view="matches"), edited.line)
+    ruleset = read.analysis.system.ruleset
+    return follow_caret(draft, edited.text, edited.line, ruleset, stale=read.problem is not None)
 
 
 def _saved(subject: Subject[Found], project: ProjectRecord, draft: Draft) -> Found | None:

@@ -48,7 +48,7 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     put_caret_behind(page, "( suitcase | lost")
     page.keyboard.type(" )")
     page.locator(".line", has_text="suitcase").locator(".note", has_text="3").wait_for()
-    page.get_by_text("Effect of this edit").wait_for()
+    page.locator("[class*=st-key-_rules_view]").get_by_text("Effect").wait_for()
     page.keyboard.press("Control+s")
     page.get_by_text("Saved as rules v2.").wait_for()
     said = page.get_by_test_id("stToast").bounding_box()

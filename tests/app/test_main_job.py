@@ -61,7 +61,7 @@ def edit_a_rule(page: sync_api.Page) -> None:
     put_caret_behind(page, "[find_flight]\n")
     page.keyboard.type("with_layover := $* layover $*\n")
     page.locator(".row.rule", has_text="with_layover").wait_for()
-    page.get_by_text("Effect of this edit").wait_for()
+    page.locator("[class*=st-key-_rules_view]").get_by_text("Effect").wait_for()
     page.locator("mark.re2-hit").first.wait_for()
     picture(page, "2-rules")
     page.keyboard.press("Control+s")

@@ -10,7 +10,7 @@ from re2nn_core.guide.contents import topics
 ROOT = Path(__file__).resolve().parents[2]
 # Words that are stressed, titles of papers, names of samples, and what a page puts together from parts.
 _NO_PARTS = re.compile(
-    r"Cold-Start|Neuralizing|Flight|interpretable$|accuracy$|outside the rules|dev$|fidelity$|Effect of this edit$|"
+    r"Cold-Start|Neuralizing|Flight|interpretable$|accuracy$|outside the rules|dev$|fidelity$|"
     r"Hold out 20% as test$"
 )
 

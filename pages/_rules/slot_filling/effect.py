@@ -1,16 +1,24 @@
-"""Below the editor: which texts an edit of slot rules makes better, worse, or only different."""
+"""Which texts an edit of rules for slots makes better, worse, or only different."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from pages._rules.effect import draw_head, draw_sides
+from pages._rules.effect import EffectView, draw_head, draw_sides, effect_title
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import difference
 from pages._shared.drawing.spans import Shown, SpanText, span_html, span_list, spans_html
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, slot_effect
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
 from re2nn_core.services.values.stored import TextRecord
+
+
+def slot_edit_effect(
+    now: SlotAnalysis, before: SlotAnalysis, records: Sequence[TextRecord], palette: Palette, base: int
+) -> EffectView:
+    """The effect of an edit of rules for slots."""
+    title = effect_title(slot_effect(now, before))
+    return EffectView(title, lambda: draw_slot_effect(now, before, records, palette, base))
 
 
 def draw_slot_effect(

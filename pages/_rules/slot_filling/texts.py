@@ -126,11 +126,17 @@ def _total(analysis: SlotAnalysis, draft: Draft) -> str:
     return f"{sums((right, 'correct'), (wrong, 'incorrect'), (unknown, 'not annotated'))} = {spans:,}{alone}"
 
 
+def _slots(analysis: SlotAnalysis, draft: Draft, rule: str) -> Sequence[str]:
+    """The slots whose spans are shown of a rule; none for a rule of one slot."""
+    slots = analysis.slots_of_rule[rule]
+    return () if len(slots) == 1 else (draft.label,) if draft.label else slots
+
+
 VIEWS = Views(
     total=_total,
     behind=lambda analysis, draft, view: getattr(analysis, view)(draft.rule, draft.label),
     count=lambda behind: sum(map(len, behind.values())),
-    names=lambda analysis, draft, rule: (draft.label,) if draft.label else analysis.slots_of_rule[rule],
+    names=lambda analysis, draft, rule: _slots(analysis, draft, rule),
     nothing={
         "matches": "No span is predicted. Try a shorter rule, or $* at both ends: a rule matches whole texts.",
         "missed": "No annotated span is missed.",

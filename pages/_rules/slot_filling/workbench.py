@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pages._rules.automaton import slot_rule_picture
+from pages._rules.effect import EffectView
 from pages._rules.slot_filling.analysis import slot_analysis
-from pages._rules.slot_filling.effect import draw_slot_effect
+from pages._rules.slot_filling.effect import slot_edit_effect
 from pages._rules.slot_filling.remarks import draw_remarks
 from pages._rules.slot_filling.rule_list import draw_slot_list
 from pages._rules.slot_filling.texts import VIEWS
@@ -38,10 +39,12 @@ def _notes(draft: Draft, found: SlotAnalysis) -> Iterator[Note]:
         yield Note(rows[0].line, f"{spans:,}", meaning, name, bad=spans == 0)
 
 
-def _draw_results(draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, stale: bool) -> None:
+def _draw_results(
+    draft: Draft, found: SlotAnalysis, records: Records, palette: Palette, *, stale: bool, edit: EffectView | None
+) -> None:
     draw_remarks(found, draft, records)
     draft = draw_slot_list(found, draft, palette, height=LIST_HEIGHT, stale=stale)
-    draw_texts(VIEWS, found, records, draft, palette)
+    draw_texts(VIEWS, found, records, draft, palette, edit)
 
 
 SUBJECT = Subject(
@@ -50,7 +53,7 @@ SUBJECT = Subject(
     names=lambda found: found.slots,
     notes=_notes,
     draw_figures=draw_span_figures,
-    draw_effect=draw_slot_effect,
+    effect=slot_edit_effect,
     draw_results=_draw_results,
     picture=slot_rule_picture,
     advice="Figures are shown once the rules have no errors and one captures a word. See the errors on the left.",

@@ -30,8 +30,9 @@ class Automaton extends Viewport {
     return { lowest: below ? 180 : 90, highest: below ? Math.max(220, window.innerHeight - below) : Math.min(high, Math.max(110, 0.22 * window.innerHeight)) };
   }
 
-  // A label's letters are 10 points high: smaller ones nobody wants to read.
-  readable() { return 0.9; }
+  // All of a drawing is shown at first, unless nobody could tell its letters, 10 points high, from one another.
+  readable() { return 0.55; }
+  part() { return 1; }
 
   // The page that shows nothing but this drawing shows all of it, as long as its shape can be made out.
   legible() { return LEGIBLE; }
@@ -92,7 +93,7 @@ class Automaton extends Viewport {
   }
 
   tooLarge() {
-    this.root.querySelector(".size").textContent = `${this.data.size}; drag to see the rest`;
+    this.root.querySelector(".size").textContent = `${this.data.size}; part of it: drag, or Fit`;
   }
 
   act(what) {

@@ -139,7 +139,7 @@ class Editor {
     this.component = component;
     this.data = data;
     this.area.setAttribute("aria-label", data.label);
-    this.scroll.style.height = `clamp(300px, calc(100vh - ${data.below}px), 1200px)`;
+    this.scroll.style.height = `clamp(220px, calc(100vh - ${data.below}px), 1200px)`;
     window.onbeforeunload = data.dirty ? (event) => event.preventDefault() : null;
     if (data.revision !== this.revision) {
       const fresh = this.revision === null;

@@ -37,7 +37,7 @@ class RuleList {
       this.search.placeholder = this.data.search;
       this.search.setAttribute("aria-label", this.data.search);
     }
-    this.rows.style.height = `${this.data.height}px`;
+    this.rows.style.height = `min(${this.data.height}px, 26vh)`;
     this.rows.classList.toggle("stale", this.data.stale);
     this.draw();
   }

@@ -122,6 +122,7 @@ class Viewport {
       svg.style.height = `${this.high}px`;
     }
     this.panes.classList.toggle("near", this.scale >= NEAR);
+    this.panes.classList.toggle("continues", x + width / 2 < this.data.width - 1);
   }
 
   zoom(times, at) {

@@ -88,17 +88,21 @@ a.re2-rule-link { color: inherit; text-decoration: underline;
 a.re2-rule-link:hover { text-decoration-color: currentColor; }
 /* Scripts show nothing, so they take no room. */
 [class*="st-key-_script_"], .st-key-_jumps { position: absolute; }
-.st-key-re2_texts { height: max(12rem, calc(100vh - 573px)) !important; }
+[class*="st-key-_rules_view"] button { padding-left: .65rem; padding-right: .65rem; }
+.st-key-re2_texts { height: max(12rem, calc(100vh - 341px - min(232px, 26vh))) !important; }
 [class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
   font-size: .87rem; }
 @media (max-width: 1250px) { .st-key-re2_cards button { padding-inline: .5rem; } .st-key-re2_cards { gap: .35rem; }
+  .st-key-re2_cards [data-has-shortcut] > :has(> [data-testid="stIconMaterial"]) { display: none; }
   .st-key-re2_bar [class*="st-key-_bar_version"], .st-key-re2_bar [class*="st-key-_bar_model"] {
     flex: 0 1 8.6rem !important; width: 8.6rem !important; }
   .st-key-re2_bar .stSelectbox { width: 100% !important; }
   .re2-purpose { display: none; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
-  [class*="st-key-_rules_view"] button { padding-left: .42rem; padding-right: .42rem; }
-  [class*="st-key-_rules_view"] button p { font-size: .84rem; } }
+  .st-key-rules_propose [data-testid="stMarkdownContainer"], .st-key-rules_select [data-testid="stMarkdownContainer"],
+  .st-key-rules_propose kbd { display: none; }
+  [class*="st-key-_rules_view"] button { padding-left: .25rem; padding-right: .25rem; }
+  [class*="st-key-_rules_view"] button p { font-size: .8rem; } }
 /* The button that opens a project lies over its whole card; what else can be clicked lies above that. */
 [class*="st-key-re2_card_own_"] { position: relative; }
 [class*="st-key-re2_card_own_"]:hover { border-color: var(--st-primary-color, #1f6f8b); }

@@ -65,6 +65,13 @@ def switch_on(rules_text: str, line: int) -> str:
     return "\n".join(lines)
 
 
+def name_at(rules_text: str, line: int) -> str | None:
+    """The name that is written in front of `:=` in this line."""
+    lines = split_lines(rules_text)
+    named = _NAMED.match(lines[line - 1]) if 0 < line <= len(lines) else None
+    return named.group(1) if named else None
+
+
 def rule_start(rules_text: str, line: int) -> int:
     """The first line of the rule, class or header that goes on in this line; the line itself where none
     does.

@@ -11,12 +11,12 @@ from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.source import split_lines
 from re2nn_core.rules.text_file import decode_rules
 from re2nn_core.rules.word_lists.definition import with_lists, without_lists
-from re2nn_core.services.rule_systems.rule_switches import rule_start, switch_off, switch_on
+from re2nn_core.services.rule_systems.rule_switches import name_at, rule_start, switch_off, switch_on
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts, put
 from re2nn_core.services.rule_writing.rule_merge import merge_versions
 from re2nn_core.store import RuleVersion
 
-View = Literal["matches", "missed", "wrong", "conflicts", "sentences", "proposals"]
+View = Literal["matches", "missed", "wrong", "conflicts", "sentences", "proposals", "effect"]
 _SHOWN = 25  # texts at first
 
 
@@ -27,6 +27,7 @@ class Draft:
 
     Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`; `came`
     is the view before it. `selected`: texts to propose rules for, by their places, None while none are to be selected.
+    `caret_rule` is the rule in which the caret was, "" for none, None where it is not known yet.
     `token` tells this edit from others of the same version."""
 
     project_id: int
@@ -43,6 +44,7 @@ class Draft:
     shown: int = _SHOWN
     selected: frozenset[int] | None = None
     caret_line: int = 0
+    caret_rule: str | None = None
     reveal_line: int = 1
     reveal_nonce: int = 0
     token: str = field(default_factory=lambda: uuid4().hex)
@@ -186,12 +188,26 @@ def unchanged_lines(draft: Draft, rules_text: str) -> frozenset[int]:
     return frozenset(number for number, lines in enumerate(zip(then, now, strict=False), 1) if lines[0] == lines[1])
 
 
-def rule_under_caret(draft: Draft, text: str, line: int, ruleset: RuleSet) -> str | None:
-    """The rule that the caret has come to in a text; None where it has not moved, or stands in none."""
-    if not line or line == draft.caret_line:
-        return None
+def caret_at(draft: Draft, line: int) -> Draft:
+    """The caret in another line, whose rule is not what is looked at because of that."""
+    return replace(draft, caret_line=line, caret_rule=None)
+
+
+def follow_caret(draft: Draft, text: str, line: int, ruleset: RuleSet, *, stale: bool) -> Draft:
+    """Look at the rule that the caret has come to in a text, or that is now written in its line. A line without a rule
+    changes nothing. `stale`: the rules are those of an earlier text, in which they may stand in other lines."""
+    if not line:
+        return replace(draft, caret_line=line)
     start = rule_start(text, line)
-    return next((rule.name for rule in ruleset.rules if rule.line == start), None)
+    if stale:
+        written = name_at(text, start)
+        under = next((rule.name for rule in ruleset.rules if rule.name == written), "")
+    else:
+        under = next((rule.name for rule in ruleset.rules if rule.line == start), "")
+    moved = line != draft.caret_line
+    if under and under != draft.rule and (moved or draft.caret_rule not in (None, under)):
+        draft = focus(draft, rule=under)
+    return replace(draft, caret_line=line, caret_rule=under if under or moved else draft.caret_rule)
 
 
 def texts_of_version(version: RuleVersion) -> tuple[str, str, str]:

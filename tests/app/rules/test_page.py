@@ -23,6 +23,15 @@ def save(studio: Studio) -> None:
     studio.checked()
 
 
+def titles(studio: Studio, project: ProjectRecord) -> list[str]:
+    return list(studio.test.segmented_control(key=f"_rules_view_{project.id}").options)
+
+
+def show_effect(studio: Studio, project: ProjectRecord) -> None:
+    studio.test.segmented_control(key=f"_rules_view_{project.id}").set_value("effect").run()
+    studio.checked()
+
+
 def test_without_a_project_the_page_says_where_to_find_one(studio: Studio) -> None:
     studio.open("rules")
     assert "No project is open." in studio.html
@@ -35,7 +44,7 @@ def test_a_project_that_is_gone_says_so(studio: Studio) -> None:
 
 def test_figures_and_marked_words_are_there_at_once(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
-    assert "correct of 7 labelled" in studio.html
+    assert "correct of all 7 labelled" in studio.html
     assert 'class="re2-hit"' in studio.html
     assert studio.test.button(key="rules_save").disabled
 
@@ -43,13 +52,46 @@ def test_figures_and_marked_words_are_there_at_once(studio: Studio, project: Pro
 def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* ( lost | suitcase ) $*")
+    assert "Effect :green[▲ 1] :red[▼ 0]" in titles(studio, project), "seen while somebody types"
+    show_effect(studio, project)
     assert "Effect of this edit" in studio.html
+    assert "on all 8 texts, compared with rules v1" in studio.html
     save(studio)
     version = latest_version(store, project.id)
     assert version.number == 2
     assert "( lost | suitcase )" in version.rules_text
     assert version.author == "analyst"
     assert "Effect of this edit" not in studio.html
+    assert "Matches 7" in titles(studio, project), "the view before it is back"
+    assert not [toast for toast in studio.test.toast if "changes nothing" in toast.value]
+
+
+@pytest.mark.parametrize(
+    ("rule", "hint"),
+    [
+        ("none := $* nobody $*", "'none' matches none of 8 texts."),
+        ("more := $* lost $*", "'more' changes nothing: without it, the predictions in 8 texts are the same."),
+    ],
+    ids=["no match", "other rules match its texts"],
+)
+def test_a_rule_that_changes_nothing_is_reported_when_it_is_saved(
+    studio: Studio, project: ProjectRecord, rule: str, hint: str
+) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", f"lost := $* lost $*\n{rule}")
+    assert "Effect: none" in titles(studio, project)
+    save(studio)
+    assert hint in [toast.value.replace("\\", "") for toast in studio.test.toast]
+
+
+def test_the_default_label_is_named_beside_the_share_that_rules_match(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    rules = latest_version(store, project.id).rules_text
+    save_version(store, project.id, rules_text=rules, logic_text='default = "flight"', author="x", expected_number=1)
+    studio.open("rules", project=project.id)
+    assert "matched by a rule, else flight" in studio.html
+    assert "get the default label flight." in studio.html
 
 
 def test_a_rule_that_no_formula_names_is_reported_and_added_with_one_click(
@@ -70,6 +112,8 @@ def test_a_rule_that_no_formula_names_is_reported_and_added_with_one_click(
     draft = studio.test.session_state[f"_draft_{project.id}"]
     assert draft.logic_text == logic.replace("bag & !fly ->", "(bag & !fly) | case ->")
     assert "changes nothing" not in studio.html
+    assert "Effect :green[▲ 1] :red[▼ 0]" in titles(studio, project)
+    show_effect(studio, project)
     assert "Fixed 1" in " ".join(part.label for part in studio.test.expander)
 
 
@@ -77,7 +121,7 @@ def test_faults_are_shown_and_nothing_is_saved(studio: Studio, store: Store, pro
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* ( lost $*")
     assert "is never closed" in studio.html
-    assert "correct of 7 labelled" in studio.html, "the figures of the last readable rules stay"
+    assert "correct of all 7 labelled" in studio.html, "the figures of the last readable rules stay"
     assert studio.test.button(key="rules_save").disabled
     assert latest_version(store, project.id).number == 1
 
@@ -233,21 +277,20 @@ def test_the_live_editor_and_the_list_are_drawn(
 
 def test_figures_of_all_rules_and_of_one_add_up(studio: Studio, project: ProjectRecord) -> None:
     studio.open("rules", project=project.id)
-    assert "5 correct + 1 incorrect = 6 matches" in studio.html
+    assert "5 correct + 1 incorrect = 6 matches, after label logic" in studio.html
     view = studio.test.segmented_control(key=f"_rules_view_{project.id}")
     view.set_value("missed").run()
-    assert "0 correct + 1 missed + 1 unlabelled = 2 without a match" in studio.html
+    assert "0 correct + 1 missed + 1 unlabelled = 2 without a match, after label logic" in studio.html
     key = f"_draft_{project.id}"
     for matches, chosen, total in (
-        (4, {"rule": "to_place"}, "3 so labelled + 1 incorrect, before label logic"),
-        (3, {"label": "baggage"}, "2 so labelled + 1 incorrect, before label logic"),
+        (4, {"rule": "to_place"}, "3 correct + 1 incorrect, before label logic"),
+        (3, {"label": "baggage"}, "2 correct + 1 incorrect, before label logic"),
     ):
         studio.test.session_state[key] = focus(studio.test.session_state[key], **chosen)
         studio.test.run()
         studio.checked()
         assert total in studio.html
-        titles = studio.test.segmented_control(key=f"_rules_view_{project.id}").options
-        assert {f"Matches {matches}", "Incorrect 1"} <= set(titles)
+        assert {f"Matches {matches}", "Incorrect 1"} <= set(titles(studio, project))
 
 
 def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: ProjectRecord) -> None:

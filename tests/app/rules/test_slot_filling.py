@@ -36,7 +36,7 @@ def view(studio: Studio, project: ProjectRecord, name: str) -> str:
 
 def test_figures_and_spans_are_there_at_once(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("rules", project=trips.id)
-    assert "F1 of 7 annotated" in studio.html
+    assert "F1 of all 7 annotated spans" in studio.html
     assert "<b>61.5</b>" in studio.html
     assert "oslo<small>to_city</small>" in studio.html
     assert "bergen monday<small>to_city ✗</small>" in studio.html
@@ -87,18 +87,19 @@ def test_the_focus_of_a_rule_and_slot_shows_its_own_spans(
     )
     studio.test.run()
     studio.checked()
-    assert "of <b>from_to</b>" in studio.html
+    assert "<b>from_to</b>" in studio.html
     assert "rome<small>from_city</small>" in studio.html
     assert "new york<small>" not in studio.html
     studio.test.button(key="rules_all").click().run()
     studio.checked()
-    assert "of all rules" in studio.html
+    assert "all rules <span" in studio.html
     assert "new york<small>to_city</small>" in studio.html
 
 
 def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store, trips: ProjectRecord) -> None:
     studio.open("rules", project=trips.id)
     edit(studio, trips, "[ $ $? ]<to_city>", "[ @city@ | bergen ]<to_city>")
+    view(studio, trips, "effect")
     assert "Effect of this edit" in studio.html
     assert "F1 61.5 → <b>85.7</b>" in studio.html
     assert any("Fixed 1" in box.label for box in studio.test.expander)
@@ -106,6 +107,24 @@ def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store,
     studio.checked()
     assert latest_version(store, trips.id).number == 2
     assert "Effect of this edit" not in studio.html
+
+
+@pytest.mark.parametrize(
+    ("rule", "hint"),
+    [
+        ("none := $* [ nobody ]<day> $*", "'none' finds no span in"),
+        ("more := $* to [ oslo ]<to_city> $*", "'more' changes nothing: without it, the spans in"),
+    ],
+    ids=["no match", "another rule finds its spans"],
+)
+def test_a_rule_that_changes_nothing_is_reported_when_it_is_saved(
+    studio: Studio, trips: ProjectRecord, rule: str, hint: str
+) -> None:
+    studio.open("rules", project=trips.id)
+    edit(studio, trips, RULES, f"{RULES}\n{rule}\n")
+    studio.test.button(key="rules_save").click().run()
+    studio.checked()
+    assert any(toast.value.replace("\\", "").startswith(hint) for toast in studio.test.toast)
 
 
 def test_priorities_are_edited_beside_the_rules(studio: Studio, trips: ProjectRecord) -> None:
@@ -120,6 +139,7 @@ def test_priorities_are_edited_beside_the_rules(studio: Studio, trips: ProjectRe
     area = studio.test.text_area(key=f"_logic_editor_{trips.id}_plain_{draft.editors.revision}")
     area.input('priorities = ["day > to_city"]').run()
     studio.checked()
+    view(studio, trips, "effect")
     assert "Fixed 1" in " ".join(box.label for box in studio.test.expander)
 
 
@@ -133,7 +153,7 @@ def test_rules_that_cannot_be_read_keep_the_last_figures(
     studio.open("rules", project=trips.id)
     edit(studio, trips, RULES, rules)
     assert words in studio.html + studio.messages.replace("\\", "")
-    assert "F1 of 7 annotated" in studio.html
+    assert "F1 of all 7 annotated spans" in studio.html
     assert studio.test.button(key="rules_save").disabled
 
 

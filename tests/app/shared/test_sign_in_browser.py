@@ -98,7 +98,7 @@ def test_an_annotator_is_refused_what_is_an_owners(
         page.goto(f"{address}/rules?project=1&person=Ann")
         put_caret_behind(page, "lost := $* ( lost"[:11])
         page.keyboard.type("lost ")
-        page.get_by_text("Effect of this edit").wait_for()
+        page.locator("[class*=st-key-_rules_view]").get_by_text("Effect").wait_for()
         page.keyboard.press("Control+s")
         page.get_by_text("Not saved.").wait_for()
         page.get_by_text("it takes a reviewer or an owner, and the role here is annotator.").first.wait_for()

@@ -10,15 +10,16 @@ from re2nn_core.rules.word_lists.content import with_content
 from re2nn_core.services.rule_writing.draft import (
     Draft,
     begin_draft,
+    caret_at,
     choose_view,
     discard,
     focus,
     follow,
+    follow_caret,
     mark_saved,
     put_texts,
     resume,
     reveal,
-    rule_under_caret,
     switch_rule,
     unchanged_lines,
 )
@@ -104,11 +105,40 @@ def test_a_rule_is_switched_off_and_on_again() -> None:
     assert switch_rule(off, 2, on=True).rules_text == RULES
 
 
-def test_the_rule_under_the_caret_is_told_when_the_caret_has_moved() -> None:
-    draft, ruleset = replace(begun(), caret_line=3), read_rules(RULES).ruleset
-    assert rule_under_caret(draft, RULES, 2, ruleset) == "lost"
-    assert rule_under_caret(draft, RULES, 3, ruleset) is None, "it has not moved"
-    assert rule_under_caret(draft, RULES, 1, ruleset) is None, "a header is no rule"
+def test_the_rule_that_the_caret_comes_to_is_looked_at() -> None:
+    draft, ruleset = caret_at(focus(begun(), rule="case"), 3), read_rules(RULES).ruleset
+    assert follow_caret(draft, RULES, 2, ruleset, stale=False).rule == "lost"
+    stayed = follow_caret(draft, RULES, 3, ruleset, stale=False)
+    assert (stayed.rule, stayed.caret_rule) == ("case", "bag"), "it has not moved"
+    assert follow_caret(draft, RULES, 1, ruleset, stale=False).rule == "case", "a header is no rule"
+
+
+def test_a_new_line_shows_the_rule_before_it_until_it_holds_one() -> None:
+    draft = follow_caret(begun(), RULES, 2, read_rules(RULES).ruleset, stale=False)
+    new, ruleset = RULES.replace("bag :=", "\nbag :="), read_rules(RULES).ruleset
+    draft = follow_caret(draft, new, 3, ruleset, stale=True)
+    assert draft.rule == "lost", "bag stood in this line when the rules were last read"
+    draft = follow_caret(draft, new, 3, read_rules(new).ruleset, stale=False)
+    assert draft.rule == "lost"
+    begun_rule = RULES.replace("bag :=", "gone := $* ( gone\nbag :=")
+    draft = follow_caret(draft, begun_rule, 3, read_rules(new).ruleset, stale=True)
+    assert draft.rule == "lost"
+    written = RULES.replace("bag :=", "gone := $* gone $*\nbag :=")
+    draft = follow_caret(draft, written, 3, read_rules(written).ruleset, stale=False)
+    assert draft.rule == "gone"
+
+
+def test_a_rule_that_is_renamed_stays_looked_at() -> None:
+    draft = follow_caret(begun(), RULES, 2, read_rules(RULES).ruleset, stale=False)
+    renamed = RULES.replace("lost :=", "missing :=")
+    assert follow_caret(draft, renamed, 2, read_rules(renamed).ruleset, stale=False).rule == "missing"
+
+
+def test_a_rule_chosen_in_the_list_stays_while_the_caret_does() -> None:
+    ruleset = read_rules(RULES).ruleset
+    draft = follow_caret(begun(), RULES, 2, ruleset, stale=False)
+    draft = follow_caret(focus(draft, rule="bag"), RULES, 2, ruleset, stale=False)
+    assert draft.rule == "bag"
 
 
 def test_a_line_that_was_read_before_may_have_changed() -> None:

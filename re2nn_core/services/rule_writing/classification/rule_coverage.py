@@ -132,6 +132,11 @@ class Analysis:
         """Texts that get a prediction from a rule or as the default."""
         return int((self.predictions >= 0).sum())
 
+    @cached_property
+    def by_default(self) -> Bools:
+        """[texts]: the prediction is the default, because no label holds."""
+        return (self.predictions >= 0) & ~self.label_holds.any(axis=1)
+
     @property
     def covered(self) -> int:
         """Texts that some rule accepts."""
