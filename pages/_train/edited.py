@@ -8,7 +8,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.resources import store
 from pages._shared.session import state
-from pages._train.live import CHOSEN, draw_next
+from pages._train.live import CHOSEN, draw_files, draw_next
 from re2nn_core.services.fine_tuning.edited_runs import former_runs
 from re2nn_core.services.fine_tuning.run_edits import RunEdit, edit_of
 from re2nn_core.services.fine_tuning.runs import run_numbers
@@ -30,6 +30,7 @@ def draw_edited(run: RunRecord, edit: RunEdit) -> None:
         draw_next(run)
         _chain(run, former, numbers)
         draw_outcome(run, edit, key="train_undo")
+        draw_files(run)
 
 
 def draw_outcome(run: RunRecord, edit: RunEdit, *, key: str) -> None:

@@ -71,6 +71,8 @@ def _panel(run_id: int, drawn_as: str) -> None:
             own = measure_of(found.run).name or "accuracy"
             st.caption(f"Preparing texts and word vectors. The curve begins with the {own} of the rules.")
         _buttons(found)
+        if found.run.state == "done":
+            draw_files(found.run)
 
 
 def _head(found: Watched) -> None:
@@ -118,17 +120,28 @@ def draw_next(run: RunRecord) -> None:
             return
         st.page_link(COMPARE.file, label="Compare with the rules", icon=COMPARE.icon)
         key = f"run:{run.id}"
-        if state.current_model(get_project(store(), run.project_id)).key == key:
+        model = state.current_model(get_project(store(), run.project_id))
+        if model.key == key:
             html('<span class="re2-muted">Predict and Label use this model.</span>')
         elif st.button(
-            "Use this model",
+            f"Use this model (now: {_short(model)})",
             key="train_answers",
             icon=":material/play_circle:",
             help="Predict and Label then show the predictions of this network.",
         ):
             state.choose_model(key)
             st.rerun()
-        draw_model_files(run)
+
+
+def _short(model: state.ModelChoice) -> str:
+    return model.title if model.run is None else f"run {number_of(store(), model.run)}"
+
+
+def draw_files(run: RunRecord) -> None:
+    """The model as files; nothing of a training that changed nothing."""
+    if not changed_nothing(run):
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            draw_model_files(run)
 
 
 def _draw_next_after_nothing(run: RunRecord) -> None:

@@ -66,9 +66,7 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
 
 def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label."""
-    draw_examples(
-        "Label", "Training texts", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title
-    )
+    draw_examples("Label", "train", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title)
 
 
 def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str) -> None:

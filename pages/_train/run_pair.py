@@ -93,7 +93,7 @@ def _accuracies(first: RunSummary, second: RunSummary, turns: Sequence[bool], me
         if one is None and other is None:
             continue
         gain = None if one is None or other is None else other - one
-        if name.startswith("dev") and not (alike and turns[0] == turns[1]):
+        if not name.startswith("test") and not (alike and turns[0] == turns[1]):
             gain = None  # not of the same texts, or not of the same kind
         shown = [measure.shown(share, NOT_KNOWN) for share in (one, other)]
         rows.append([measure.on(name), *shown, measure.gain(gain)])

@@ -18,6 +18,8 @@ from re2nn_core.services.values.networks import NetworkConfig, TaggerConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.training.config import TrainConfig
 
+_BUSY = "A training of this project is running. Wait until it ends, or cancel it."
+
 
 def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
     """The device, and whether somebody has asked to start."""
@@ -27,8 +29,8 @@ def draw_button(version: RuleVersion, busy: bool) -> tuple[str, bool]:
             key="train_start",
             type="primary",
             icon=":material/play_arrow:",
-            disabled=(why := access.why_not("reviewer")) is not None,
-            help=why or ("Another run is in progress; this one starts afterwards." if busy else None),
+            disabled=busy or (why := access.why_not("reviewer")) is not None,
+            help=_BUSY if busy else why,
         )
         return draw_device(), asked
 

@@ -8,15 +8,19 @@ from functools import cache
 
 from re2nn_core.guide.contents import Section, topics
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+|[$%&~@][*+]?")  # the signs of rules are asked for too
 _TITLE, _TOPIC, _TEXT = 12.0, 4.0, 1.0  # what one word of the query counts for in a heading, a topic's title, a text
 _MOST_IN_TEXT = 4  # a word that stands more often counts no more
+_WHOLE = 3.0  # what a heading of just the words of the query counts for
+_REFERENCE = 0.4  # what the long lists of commands, settings and releases count for: they hold nearly every word
+_REFERENCES = frozenset({"command-line", "settings", "changes", "python", "papers"})
 _NEAR = 0.25  # sections of so much of the best score are shown too
 # Words of a question that say nothing of its subject.
 _EMPTY = frozenset(
     _WORD.findall(
-        "a an and are as at be by can did do does for from get has have how i if in is it its me my of on or should so "
-        "that the their them there these they this those to was we what when where which who why will with you your"
+        "a am an and are as at be between by can did do does for from get happen happens has have how i if in is it "
+        "its me mean means my not of on one or please say should so that the their them there these they this those to "
+        "was we what when where which who why will with you your"
     )
 )
 
@@ -51,7 +55,9 @@ def _score(section: Section, asked: tuple[str, ...]) -> float:
     weights = [_rarity(word) for word in asked]
     points = [weight * _points(section, word) for word, weight in zip(asked, weights, strict=True)]
     held = sum(weight for weight, found in zip(weights, points, strict=True) if found)
-    return sum(points) * (held / (sum(weights) or 1.0)) ** 2
+    whole = _WHOLE if set(_asked(section.title)) == set(asked) else 1.0
+    kind = _REFERENCE if section.topic in _REFERENCES else 1.0
+    return whole * kind * sum(points) * (held / (sum(weights) or 1.0)) ** 2
 
 
 @cache

@@ -53,7 +53,7 @@ def test_runs_are_listed_with_their_figures(store: Store) -> None:
         (NEAR, "train", "done"),
     ]
     near, edited, trained = run_rows(store, TRIPS)
-    assert (trained.dev_name, trained.zero_dev, trained.dev) == ("dev (out-of-fold)", *near_to(0.8533, 0.9867))
+    assert (trained.dev_name, trained.zero_dev, trained.dev) == ("out-of-fold", *near_to(0.8533, 0.9867))
     assert (trained.zero_test, trained.test, trained.train_size, trained.turns) == (0.875, 1.0, 51, True)
     assert (trained.epochs, trained.best_epoch, trained.parameters, trained.vectors) == (44, 4, 627, "none")
     assert (near.dev_name, near.zero_dev, near.dev, near.test) == ("dev (also used for training)", 0.875, 1.0, 1.0)
@@ -132,7 +132,7 @@ def test_runs_keep_all_their_settings(store: Store) -> None:
 
 def test_the_curve_of_a_run_is_read(store: Store) -> None:
     watched = watch(store, TRAINED)
-    assert (len(watched.epochs), watched.dev_name, watched.has_dev) == (45, "dev (out-of-fold)", True)
+    assert (len(watched.epochs), watched.dev_name, watched.has_dev) == (45, "out-of-fold", True)
     assert watched.best is not None
     assert (watched.best.epoch, watched.best.train) == (4, 1.0)
     assert [watched.best.dev, watched.best.dev_loss] == pytest.approx([0.98667, 0.09971], abs=NEAR_ENOUGH)

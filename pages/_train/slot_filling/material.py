@@ -38,7 +38,7 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
 def draw_slots(examples: SlotExamples, palette: Palette) -> None:
     """The spans slot by slot."""
     draw_examples(
-        "Slot", "Training spans", [_row(entry, palette, examples) for entry in examples.slots], examples.dev_title
+        "Slot", "spans: train", [_row(entry, palette, examples) for entry in examples.slots], examples.dev_title
     )
 
 

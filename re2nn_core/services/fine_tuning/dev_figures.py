@@ -1,7 +1,7 @@
 """Figures of a training, before and after, under names that say what they are measured on.
 
     dev                           texts that are not used for training; they only decide when to stop
-    dev (out-of-fold)             the mean over folds of the labelled texts, each by a network not trained on it
+    out-of-fold                   the mean over folds of the labelled texts, each by a network not trained on it
     dev (used for suggesting)     the same, where the rules of the network were suggested from these texts
     dev (also used for training)  dev texts that the network was trained on, so that a good figure proves little
     test                          texts that had no part in anything
@@ -18,9 +18,9 @@ from typing import Any
 from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_training_plan
 from re2nn_core.training.config import TrainConfig
 
-DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "dev (out-of-fold)", "dev (also used for training)", "test"
+DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "out-of-fold", "dev (also used for training)", "test"
 USED_FOR_SUGGESTING = "dev (used for suggesting)"
-_FORMER = {"dev, held out": HELD_OUT, "dev, learned from": LEARNED_FROM}
+_FORMER = {"dev (out-of-fold)": HELD_OUT, "dev, held out": HELD_OUT, "dev, learned from": LEARNED_FROM}
 
 
 def figure_today(name: str) -> str:

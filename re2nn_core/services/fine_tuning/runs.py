@@ -16,7 +16,7 @@ from re2nn_core.jobs.report import ENDED
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.dev_figures import DEV, TEST, dev_of, figure_today
+from re2nn_core.services.fine_tuning.dev_figures import DEV, LEARNED_FROM, TEST, dev_of, figure_today
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
@@ -259,7 +259,12 @@ class RunSummary:
         """How many texts it has learned from, empty where that is not known."""
         if not self.train_size:
             return ""
-        return f"{self.train_size:,}{' + dev' if self.turns else ''}"
+        if not self.turns:
+            return f"{self.train_size:,}"
+        if not self.dev_texts:
+            return f"{self.train_size:,} + dev"
+        # Out-of-fold figures are of train and dev texts together.
+        return f"{self.dev_texts + (self.train_size if self.dev_name == LEARNED_FROM else 0):,}"
 
 
 def run_rows(store: Store, project_id: int) -> tuple[RunSummary, ...]:
@@ -357,4 +362,15 @@ def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     if changed_nothing(run):
         advice = training_of(run).advice(run)
         return f"Done. Training changed nothing: the rules as written have the best figure on dev. {advice}"
-    return "Done."
+    return f"Done. {_early_stop(run)}".strip()
+
+
+def _early_stop(run: RunRecord) -> str:
+    """Why a training ended before its last epoch; empty for one that did not."""
+    best = (run.result or {}).get("best_epoch")
+    if not isinstance(best, int) or not run.total or run.step >= run.total:
+        return ""
+    return (
+        f"Stopped early, after {run.step} of {run.total} epochs: the {epoch_dev_name(run)} figure no longer improved. "
+        f"The network of epoch {best} is kept."
+    )

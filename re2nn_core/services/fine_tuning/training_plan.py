@@ -125,7 +125,7 @@ def _copies(config: TrainConfig, labelled: int, *, turns: bool) -> int:
 
 def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
     """How large the steps are."""
-    texts = counted(train, "training text")
+    texts = counted(train, "train text")
     if not few:
         return f"{texts}: default learning rates"
     pull = f"L2 pull to the rules {config.l2_to_initial:g}" if config.l2_to_initial else "no L2 pull to the rules"
@@ -155,7 +155,7 @@ def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns:
         return [
             f"{few if split.decided_by == 'dev' else 'no dev texts'}: "
             f"{copies}-fold cross-validation on all {len(split.train) + dev} labelled texts, {averaged}; "
-            "'dev (out-of-fold)' is measured on the held-out folds"
+            "'out-of-fold' is measured on the held-out folds"
         ]
     held_out = f"no dev texts: every {HELD_OUT}th training text decides when to stop"
     return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies, averaged)]

@@ -71,8 +71,9 @@ def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -
         'training texts, cross-validated</abbr></span> <span class="re2-muted">(32 train, 16 dev)</span>' in studio.html
     )
     assert "5-fold cross-validation on all 48 labelled texts" in studio.html
+    assert '<th>train</th><th class="re2-number">dev</th>' in studio.html, "the two parts of the 48 texts"
     assert "to know when to stop" not in studio.html
-    assert recipe(studio).startswith("32 training texts: low learning rates")
+    assert recipe(studio).startswith("32 train texts: low learning rates")
     assert (
         "trained on 48 texts for at most 40 epochs (passes over all texts). Your rules are not changed." in studio.html
     )
@@ -169,6 +170,7 @@ def test_the_choice_begins_with_what_the_newest_run_is_for(
     studio.test.button(key="train_start").click().run()
     studio.checked()
     assert objective(studio).value == "accuracy"
+    finish_run(store, list_runs(store, learnable.id, "train")[0].id, "cancelled")
     again = Studio()
     again.open("train", project=learnable.id)
     assert objective(again).value == "accuracy"

@@ -101,10 +101,10 @@ def test_the_two_latest_runs_stand_side_by_side(
     assert curves(studio) == [
         f"run 1, best {first['dev']:.1%}",
         f"run 2, best {second['dev']:.1%}",
-        f"rules alone, dev (out-of-fold) {first['zero_shot']['dev']:.1%}",
+        f"rules alone, out-of-fold {first['zero_shot']['dev']:.1%}",
     ]
-    assert cells(studio, "dev (out-of-fold)")[:2] == [f"{first['dev']:.1%}", f"{second['dev']:.1%}"]
-    assert "▼ -" in cells(studio, "dev (out-of-fold)")[2]
+    assert cells(studio, "out-of-fold")[:2] == [f"{first['dev']:.1%}", f"{second['dev']:.1%}"]
+    assert "▼ -" in cells(studio, "out-of-fold")[2]
     assert cells(studio, "parameters")[:2] == [f"{first['parameters']:,}", f"{second['parameters']:,}"]
     assert first["parameters"] > second["parameters"] > 0
     assert cells(studio, "Train words of the rules")[:2] == ["on", "off"]
@@ -159,7 +159,7 @@ def test_runs_of_other_rules_are_told_apart(studio: Studio, learnable: ProjectRe
     finished_run(store, learnable)
     view(studio, learnable)
     assert "The rules differ: run 2 from v1 and run 3 from v2; each run uses its own." in studio.html
-    assert "rules of run 3, dev" in curves(studio)[3]
+    assert "rules of run 3, out-of-fold" in curves(studio)[3]
 
 
 def test_an_edited_run_is_a_level_with_its_own_rules(
@@ -184,8 +184,8 @@ def test_an_edited_run_that_has_learned_from_dev_has_no_figure_there(
     choose(studio, "first", runs[0])
     reported = "Run 3 has no accuracy on dev: it was edited, and these texts were used for training."
     assert reported in studio.html
-    assert cells(studio, "dev (out-of-fold)") == [f"{runs[0].result['dev']:.1%}", "–", ""]
-    assert cells(studio, "training texts")[:2] == ["32 + dev", "32 + dev"]
+    assert cells(studio, "out-of-fold") == [f"{runs[0].result['dev']:.1%}", "–", ""]
+    assert cells(studio, "training texts")[:2] == ["48", "32 + dev"]
     [box] = [box for box in studio.test.selectbox if str(box.key).startswith("train_second_run_")]
     assert box.options[0] == "Run 3, edited"
     assert "was cross-validated on all labelled texts" not in studio.html
@@ -197,7 +197,7 @@ def test_a_run_without_its_network_still_shows_its_figures(
     shutil.rmtree(runs[0].folder)
     view(studio, learnable)
     assert len(curves(studio)) == 3
-    assert cells(studio, "dev (out-of-fold)")[0] == f"{runs[0].result['dev']:.1%}"
+    assert cells(studio, "out-of-fold")[0] == f"{runs[0].result['dev']:.1%}"
     reported = studio.messages.replace("\\", "")
     assert "Comparing the predictions did not work." in reported
     assert "Cannot open the network of run 1: it is missing, damaged" in reported
@@ -217,4 +217,4 @@ def test_copies_that_took_turns_are_told(
     assert "dev (also used for training): Run 2 was trained on dev and train texts." in studio.html
     assert "Held-out" not in studio.html
     assert "Run 2 was cross-validated on all labelled texts" in studio.html
-    assert cells(studio, "dev (out-of-fold)")[2] == ""
+    assert cells(studio, "out-of-fold")[2] == ""

@@ -30,7 +30,7 @@ from re2nn_core.store import (
 )
 from re2nn_core.text.corpus import Corpus, Example
 
-BEST = "best, dev (out-of-fold) 75.0%"
+BEST = "best, out-of-fold 75.0%"
 
 
 @pytest.fixture
@@ -73,6 +73,9 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
     assert "75.0%" in studio.html
     assert studio.test.get("plotly_chart")
     assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text
+    start = studio.test.button(key="train_start")
+    assert start.disabled
+    assert start.help == "A training of this project is running. Wait until it ends, or cancel it."
     studio.test.button(key="train_cancel").click().run()
     studio.checked()
     assert get_run(store, run_id).cancel_requested
@@ -85,15 +88,15 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
 ) -> None:
     """Figures of one name alone can be compared."""
     run_id = waiting(store, learnable)
-    add_curve(store, run_id, (0.5, 0.75), dev_name="dev (out-of-fold)")
+    add_curve(store, run_id, (0.5, 0.75), dev_name="out-of-fold")
     assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
     if over:
         finish_run(store, run_id, "cancelled")
     studio.open("train", project=learnable.id)
-    assert "<b>50.0%</b> <span>dev (out-of-fold), rules</span>" in studio.html
-    assert "<b>75.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
-    assert "dev (out-of-fold): the average over the labelled train and dev texts" in studio.html
-    assert curve_names(studio) == ["train", "dev (out-of-fold)", "rules alone, dev (out-of-fold) 50.0%", BEST]
+    assert "<b>50.0%</b> <span>out-of-fold, rules</span>" in studio.html
+    assert "<b>75.0%</b> <span>out-of-fold, best (epoch 1)</span>" in studio.html
+    assert "out-of-fold: the average over the labelled train and dev texts" in studio.html
+    assert curve_names(studio) == ["train", "out-of-fold", "rules alone, out-of-fold 50.0%", BEST]
 
 
 def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
@@ -104,15 +107,27 @@ def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     version = latest_version(store, learnable.id)
     run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
     add_curve(store, run_id, (0.5, 0.75))
-    figures = [{"name": "dev (out-of-fold)", "untrained": 0.5, "trained": 0.8}]
+    figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": 0.8}]
     result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "<b>80.0%</b> <span>dev (out-of-fold), best (epoch 1)</span>" in studio.html
+    assert "<b>80.0%</b> <span>out-of-fold, best (epoch 1)</span>" in studio.html
     assert curve_names(studio)[-1] == BEST
     assert (
         "80.0% is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 1."
     ) in captions(studio)
+
+
+def test_what_predicts_is_named_until_the_trained_network_does(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    finished_run(store, learnable)
+    studio.open("train", project=learnable.id)
+    assert studio.test.button(key="train_answers").label == "Use this model (now: rules)"
+    assert not studio.test.button(key="train_start").disabled
+    studio.test.button(key="train_answers").click().run()
+    studio.checked()
+    assert "Predict and Label use this model." in studio.html
 
 
 def test_a_figure_that_is_that_of_the_curve_needs_no_word(
@@ -149,7 +164,7 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     [grid] = studio.test.dataframe
     assert list(grid.value["state"]) == ["done"]
     assert len(studio.test.get("plotly_chart")) == 2
-    assert list(grid.value["texts"]) == ["32 + dev"]
+    assert list(grid.value["texts"]) == ["48"]
     split = studio.test.segmented_control(key="train_split_turns")
     assert split.value == "test"
     caution = "were used for training; figures of held-out texts are at the top of the run and under test."

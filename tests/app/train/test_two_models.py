@@ -74,7 +74,7 @@ def start_two_trainings(page: sync_api.Page, store: Store) -> None:
     set_number(page, "train_train_epochs_40", EPOCHS)
     set_number(page, "train_train_copies", 1)
     set_number(page, "train_train_patience", EPOCHS)
-    page.get_by_text("311 training texts: low learning rates").wait_for(state="attached")  # in the folded plan
+    page.get_by_text("311 train texts: low learning rates").wait_for(state="attached")  # in the folded plan
     page.get_by_role("tab", name="Network").click()
     choose_no_vectors(page)
     page.get_by_role("tab", name="Learning").click()

@@ -107,7 +107,7 @@ def test_seeds_begin_where_they_are_told_to(re2nn: Call, own: tuple[str | Path, 
     assert "x>=1" in wrong.data["error"]
 
 
-@pytest.mark.parametrize(("copies", "dev"), [("2", "dev (out-of-fold)"), ("1", "dev")])
+@pytest.mark.parametrize(("copies", "dev"), [("2", "out-of-fold"), ("1", "dev")])
 def test_dev_is_named_after_what_was_learned_from(
     copies: str, dev: str, re2nn: Call, own: tuple[str | Path, ...]
 ) -> None:

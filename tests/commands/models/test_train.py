@@ -62,15 +62,15 @@ def test_train_reports_and_writes_a_model(folder: Path, trained: Outcome) -> Non
     assert data["dev"] >= data["zero_shot"]["dev"]
     assert data["test"] == data["dev"]
     figures = {pair["name"]: pair for pair in data["figures"]}
-    assert list(figures) == ["dev (out-of-fold)", "dev (also used for training)", "test"]
-    assert figures["dev (out-of-fold)"]["untrained"] == data["zero_shot"]["dev"]
-    assert figures["dev (out-of-fold)"]["trained"] == data["dev"]
+    assert list(figures) == ["out-of-fold", "dev (also used for training)", "test"]
+    assert figures["out-of-fold"]["untrained"] == data["zero_shot"]["dev"]
+    assert figures["out-of-fold"]["trained"] == data["dev"]
     assert (folder / "model" / "bundle.json").is_file()
 
 
 def test_progress_is_on_stderr(trained: Outcome) -> None:
     lines = [line for line in trained.err.splitlines() if line.startswith("epoch")]
-    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  dev (out-of-fold)  83.33%")
+    assert lines[0].startswith("epoch   0  (untrained)  train  83.33%  out-of-fold  83.33%")
     assert lines[0].endswith("best so far")
     assert len(lines) == 3
     assert len(trained.out.splitlines()) == 1
@@ -142,7 +142,7 @@ def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     header, *lines = (line.split("  ") for line in outcome.out.splitlines()[:4])
     assert [part.strip() for part in header if part] == [
         "accuracy",
-        "dev (out-of-fold)",
+        "out-of-fold",
         "dev (also used for training)",
     ]
     rows = {cells[0]: [part.strip() for part in cells[1:] if part] for cells in lines}
@@ -218,8 +218,8 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
     assert outcome.code == 0
     assert outcome.out.startswith(
-        "accuracy   dev (out-of-fold)  dev (also used for training)\n"
-        "untrained             83.33%                        83.33%\n"
+        "accuracy   out-of-fold  dev (also used for training)\n"
+        "untrained       83.33%                        83.33%\n"
     )
     assert f"re2nn reconstruct --model {output} --dev FILE -o RULES" in outcome.out
     assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"

@@ -52,11 +52,11 @@ def test_shares_held_out_and_dev_learned_from_are_two_figures(tmp_path: Path, ne
     config = replace(QUICK, copies=2, faithful=near_rules)
     report = train_system(small_system(), small_corpus(), NETWORK, config, folder=tmp_path)
     found = pairs_of(report)
-    assert list(found) == ["dev (out-of-fold)", "dev (also used for training)", "test"]
+    assert list(found) == ["out-of-fold", "dev (also used for training)", "test"]
     corpus, rules, bundle = small_corpus(), small_system(), load_bundle(tmp_path)
     dev, test = corpus.of_split("dev"), corpus.of_split("test")
     every = [*corpus.of_split("train"), *dev]
-    held, learned = found["dev (out-of-fold)"], found["dev (also used for training)"]
+    held, learned = found["out-of-fold"], found["dev (also used for training)"]
     assert held.untrained == pytest.approx(share(rules.predictions([e.text for e in every]), every))
     assert held.trained == report.history[report.best_epoch].dev
     assert held.near_rules is None  # the network that was brought near rules was held out from nothing
@@ -84,9 +84,9 @@ def test_names_are_known_before_the_training() -> None:
     texts = tuple(Example(f"text {number}", "ab"[number % 2], "train") for number in range(40))
     reported = tuple(Example(f"word{number % 2} {number}", "ab"[number % 2], "train") for number in range(40))
     suggested = starter_rules(Corpus(reported), Tokenization())
-    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "dev (out-of-fold)"
+    assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "out-of-fold"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
-    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "dev (out-of-fold)"
+    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "out-of-fold"
     assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1), suggested) == "dev (used for suggesting)"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(), suggested) == "dev (used for suggesting)"
     # Rules are never suggested from the split dev.
@@ -98,7 +98,7 @@ def test_names_are_known_before_the_training() -> None:
 def test_figures_of_slots_on_texts_that_rules_were_suggested_from_are_not_called_held_out() -> None:
     texts = tuple(Example(f"to city {number}", None, "train", (Span(3, 7, "to"),)) for number in range(20))
     rules = slot_starter_rules(Corpus(texts), Tokenization())
-    assert slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig()) == "dev (out-of-fold)"
+    assert slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig()) == "out-of-fold"
     assert (
         slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig(), rules) == "dev (used for suggesting)"
     )
@@ -116,15 +116,15 @@ def test_names_are_explained_where_they_are_not_plain() -> None:
     plain = [FigurePair("dev", 0.5, 0.6), FigurePair("test", 0.5, 0.6)]
     assert meanings_in_words(plain) == ""
     reported = meanings_in_words(
-        [FigurePair("dev (out-of-fold)", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
+        [FigurePair("out-of-fold", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
     )
-    assert reported.startswith("'dev (out-of-fold)' is the average over the labelled train and dev texts")
+    assert reported.startswith("'out-of-fold' is the average over the labelled train and dev texts")
     assert reported.endswith("so a gain there proves little.")
 
 
 def test_a_run_has_dev_figures_of_one_kind() -> None:
     turns = [
-        asdict(FigurePair("dev (out-of-fold)", 0.5, 0.7)),
+        asdict(FigurePair("out-of-fold", 0.5, 0.7)),
         asdict(FigurePair("dev (also used for training)", 0.6, 0.9, 0.95)),
     ]
     old = {"zero_shot": {"dev": 0.5}, "dev": 0.95}
@@ -142,7 +142,7 @@ def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> 
     network = TaggerConfig(**{**SLOT_NETWORK, **more})  # type: ignore[arg-type]
     training = TrainConfig(**{**SLOT_TRAIN, "copies": copies, "epochs": 2, "threads": 1})  # type: ignore[arg-type]
     report = train_tagger(system, slot_corpus(), network, training, folder=tmp_path)
-    names = ["dev (out-of-fold)", "dev (also used for training)", "test"] if apart else ["dev", "test"]
+    names = ["out-of-fold", "dev (also used for training)", "test"] if apart else ["dev", "test"]
     assert [pair.name for pair in report.figures] == names
     assert slot_dev_name(split_slots(slot_corpus()), network, training) == names[0]
     dev = tagged_texts(slot_corpus().of_split("dev").examples, Tokenization())

@@ -106,7 +106,7 @@ def test_rules_of_an_edit_are_measured_on_what_the_trained_run_was(home: tuple[S
     wrong = edit_run(store, run, edited_model_of(run), nothing, records, person="Ann")
     assert wrong.result["zero_shot"]["dev"] == pytest.approx(run.result["zero_shot"]["dev"] - 1 / 48)
     rows = {row.id: row for row in run_rows(store, run.project_id)}
-    assert [rows[made.id].learned_from for made in (run, new)] == ["32 + dev", "32 + dev"]
+    assert [rows[made.id].learned_from for made in (run, new)] == ["48", "32 + dev"]
 
 
 def test_an_edit_of_an_older_version_is_read(home: tuple[Store, RunRecord]):

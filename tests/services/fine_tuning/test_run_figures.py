@@ -15,16 +15,16 @@ from re2nn_core.services.fine_tuning.run_figures import chosen_behind, epoch_dev
     [
         (None, "dev"),
         ({"turns": False}, "dev"),
-        ({"turns": True}, "dev (out-of-fold)"),
-        ({"from_dev": 12}, "dev (out-of-fold)"),
+        ({"turns": True}, "out-of-fold"),
+        ({"from_dev": 12}, "out-of-fold"),
         (
-            {"figures": [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)"}, {"name": "test"}]},
-            "dev (out-of-fold)",
+            {"figures": [{"name": "out-of-fold"}, {"name": "dev (also used for training)"}, {"name": "test"}]},
+            "out-of-fold",
         ),
         (
             {
                 "turns": True,
-                "figures": [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)", "near_rules": 0.9}],
+                "figures": [{"name": "out-of-fold"}, {"name": "dev (also used for training)", "near_rules": 0.9}],
             },
             "dev (also used for training)",
         ),
@@ -36,16 +36,14 @@ def test_the_figure_that_decided_is_named_by_what_it_was_measured_on(result: dic
 
 
 def test_each_epoch_keeps_its_name_where_the_network_was_brought_near_rules_after_it() -> None:
-    figures = [{"name": "dev (out-of-fold)"}, {"name": "dev (also used for training)", "near_rules": 0.9}]
+    figures = [{"name": "out-of-fold"}, {"name": "dev (also used for training)", "near_rules": 0.9}]
     run = SimpleNamespace(result={"turns": True, "figures": figures})
-    assert (run_dev_name(run), epoch_dev_name(run)) == ("dev (also used for training)", "dev (out-of-fold)")
+    assert (run_dev_name(run), epoch_dev_name(run)) == ("dev (also used for training)", "out-of-fold")
 
 
 def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     run = SimpleNamespace(result=None)
-    assert (run_dev_name(run, "dev (out-of-fold)"), epoch_dev_name(run, "dev (out-of-fold)")) == (
-        "dev (out-of-fold)",
-    ) * 2
+    assert (run_dev_name(run, "out-of-fold"), epoch_dev_name(run, "out-of-fold")) == ("out-of-fold",) * 2
 
 
 @pytest.mark.parametrize(
@@ -54,7 +52,7 @@ def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
         (None, None),
         ({"dev": None, "test": None}, None),
         ({"dev": 0.5}, (0.5, "dev")),
-        ({"dev": 0.5, "turns": True}, (0.5, "dev (out-of-fold)")),
+        ({"dev": 0.5, "turns": True}, (0.5, "out-of-fold")),
         ({"dev": 0.5, "figures": [{"name": "dev", "texts": 55}]}, (0.5, "dev, 55 texts")),
         (
             {"dev": 0.5, "figures": [{"name": "dev (used for suggesting)", "texts": 1}]},

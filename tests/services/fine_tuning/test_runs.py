@@ -128,6 +128,18 @@ def test_each_end_has_its_words(store, state, words):
     assert runs.run_state_in_words(run).startswith(words)
 
 
+def test_a_training_that_stopped_early_says_why(store):
+    run = queued(store)
+    set_progress(store, run.id, 32, 40, "epoch 32, best so far: epoch 20")
+    figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": 0.8}]
+    done = finish_run(store, run.id, "done", result={"best_epoch": 20, "figures": figures, "dev": 0.8})
+    assert runs.run_state_in_words(done) == (
+        "Done. Stopped early, after 32 of 40 epochs: the out-of-fold figure no longer improved. "
+        "The network of epoch 20 is kept."
+    )
+    assert runs.run_state_in_words(replace(done, step=40)) == "Done."
+
+
 def test_waiting_and_working_have_their_words(store):
     run = queued(store)
     assert runs.run_state_in_words(run).startswith("Waiting.")
@@ -140,7 +152,7 @@ def test_runs_stand_side_by_side(home):
     store, run = home
     [row] = runs.run_rows(store, run.project_id)
     assert (row.id, row.state, row.version, row.train_size) == (run.id, "done", 1, 32)
-    assert (row.turns, row.learned_from) == (True, "32 + dev")
+    assert (row.turns, row.learned_from) == (True, "48")
     assert row.parameters == run.result["parameters"] > 0
     assert (row.dev, row.zero_dev) == (run.result["dev"], run.result["zero_shot"]["dev"])
     assert "Word vectors: none" in row.settings
@@ -215,7 +227,7 @@ def test_a_run_that_is_not_done_names_its_dev_figure_as_a_finished_one_does(stor
     run = interrupted(store)
     found, done = runs.watch(store, run.id), runs.watch(home[0], home[1].id)
     assert run.result is None
-    assert (found.epoch_dev, found.dev_name) == (done.epoch_dev, done.dev_name) == ("dev (out-of-fold)",) * 2
+    assert (found.epoch_dev, found.dev_name) == (done.epoch_dev, done.dev_name) == ("out-of-fold",) * 2
 
 
 def an_edit() -> RunEdit:

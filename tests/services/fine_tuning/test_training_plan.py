@@ -47,9 +47,9 @@ def test_forty_examples_take_turns_at_being_held_out():
         0,
     )
     assert recipe.reason == (
-        "40 training texts: low learning rates, L2 pull to the rules 0.001, output layer not trained; 40 dev texts "
+        "40 train texts: low learning rates, L2 pull to the rules 0.001, output layer not trained; 40 dev texts "
         "alone are too few to decide when to stop: 5-fold cross-validation on all 80 labelled texts, with averaged "
-        "weights; 'dev (out-of-fold)' is measured on the held-out folds."
+        "weights; 'out-of-fold' is measured on the held-out folds."
     )
 
 
@@ -88,7 +88,7 @@ def test_with_many_dev_texts_these_decide():
 def test_many_examples_keep_the_usual_settings():
     recipe = choose_training_plan(TrainConfig(), split_of(4000, 40))
     assert (recipe.config, recipe.copies, recipe.turns) == (TrainConfig(), 1, False)
-    assert recipe.reason == "4,000 training texts: default learning rates."
+    assert recipe.reason == "4,000 train texts: default learning rates."
 
 
 def test_with_few_examples_and_a_reader_the_latest_of_the_good_epochs_is_kept():

@@ -133,7 +133,6 @@ def test_a_single_label_has_no_suggested_rule(unlabelled: int) -> None:
     assert "suggested from the texts" in starter_rules(Corpus(tuple(two)), Tokenization())
 
 
-
 def test_starter_rules_do_not_look_at_test_texts() -> None:
     examples = [Example("blue flight", "a", "test"), Example("blue fly", "a", "test"), Example("red", "b", "train")]
     assert "blue" not in starter_rules(Corpus(tuple(examples)), Tokenization())

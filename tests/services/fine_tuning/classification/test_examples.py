@@ -39,7 +39,7 @@ def test_examples_are_counted_by_label_and_source(store):
     money = next(entry for entry in found.labels if entry.label == "money")
     assert (money.by_people, money.with_data, money.dev, money.test, money.rules) == (1, 16, 8, 8, 2)
     assert (found.train, found.dev, found.test, found.unlabelled, found.missing) == (33, 16, 16, 1, None)
-    assert found.recipe(TrainConfig()).reason.startswith("33 training texts: low learning rates")
+    assert found.recipe(TrainConfig()).reason.startswith("33 train texts: low learning rates")
     assert found.turns
     assert not label_examples_of([record for record in records if record.split != "train"], small_system()).turns
 
