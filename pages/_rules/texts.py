@@ -221,7 +221,9 @@ def sums(*parts: tuple[int, str]) -> str:
 
 
 def _take_view(project_id: int, key: str) -> None:
-    change_draft(project_id, lambda draft: choose_view(draft, st.session_state[key]))
+    # A view that is gone, as that of the effect after saving, comes back as none.
+    if (view := st.session_state[key]) is not None:
+        change_draft(project_id, lambda draft: choose_view(draft, view))
 
 
 def _heading(draft: Draft, palette: Palette, names: Sequence[str], total: str) -> None:

@@ -62,6 +62,19 @@ def test_typing_is_live_and_can_be_saved(page: sync_api.Page, store: Store, proj
     assert area.evaluate("area => area.value.slice(0, area.selectionStart)").endswith("( suitcase | lost )")
 
 
+def test_the_view_before_the_effect_of_an_edit_is_back_when_it_is_saved(page: sync_api.Page) -> None:
+    page.locator(".row.rule", has_text="lost").locator(".number").first.wait_for()
+    views = page.locator("[class*=st-key-_rules_view]")
+    put_caret_behind(page, "lost := $* ( lost"[:11])
+    page.keyboard.type("( suitcase | lost ) $* // ")
+    views.get_by_text("Effect").click()
+    page.get_by_text("Effect of this edit").wait_for()
+    page.keyboard.press("Control+s")
+    page.get_by_text("Saved as rules v2.").wait_for()
+    views.get_by_text("Effect").wait_for(state="detached")
+    page.locator(".st-key-re2_texts mark.re2-hit").first.wait_for()
+
+
 def test_a_click_on_the_name_of_a_project_opens_it(page: sync_api.Page, project: ProjectRecord) -> None:
     """And on any other place of its card; More stays a button of its own."""
     page.get_by_role("link", name="Projects").first.click()

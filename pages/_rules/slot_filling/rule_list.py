@@ -20,7 +20,7 @@ from re2nn_core.services.rule_writing.slot_filling.rule_coverage import RuleSlot
 from re2nn_core.services.values.rules import split_lines
 
 _TITLES = {
-    "Rule": ("Rule", "Rules by slot"),
+    "Rule": ("each rule by itself", "Rules by slot; the line of a slot counts predicted spans"),
     "matches": ("spans", "Spans that the rule predicts alone; for a slot: predicted spans"),
     "right": ("precision", "Share of predicted spans in annotated texts that are annotated exactly so"),
     "wrong": ("incorrect", "Predicted spans that are not annotated: other boundaries, another slot, or no span there"),

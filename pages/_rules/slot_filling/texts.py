@@ -122,8 +122,8 @@ def _total(analysis: SlotAnalysis, draft: Draft) -> str:
     right = spans - wrong - unknown
     if draft.view == "missed" and draft.rule is None:
         return f"{sums((right, 'found'), (missed, 'missed'))} = {right + missed:,} annotated"
-    alone = ", by this rule alone" if draft.rule is not None else ""
-    return f"{sums((right, 'correct'), (wrong, 'incorrect'), (unknown, 'not annotated'))} = {spans:,}{alone}"
+    parts = sums((right, "correct"), (wrong, "incorrect"), (unknown, "not annotated"))
+    return f"{parts} = {spans:,}" if draft.rule is None else f"{parts}, by itself"
 
 
 def _slots(analysis: SlotAnalysis, draft: Draft, rule: str) -> Sequence[str]:

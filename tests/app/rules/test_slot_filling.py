@@ -53,7 +53,7 @@ def test_spans_add_up(studio: Studio, trips: ProjectRecord) -> None:
     studio.test.session_state[key] = focus(studio.test.session_state[key], rule="to")
     studio.test.run()
     studio.checked()
-    assert "2 correct + 1 incorrect + 1 not annotated = 4, by this rule alone" in studio.html
+    assert "2 correct + 1 incorrect + 1 not annotated, by itself" in studio.html
 
 
 def test_rules_are_listed_by_slot(studio: Studio, trips: ProjectRecord) -> None:
