@@ -26,7 +26,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
-from pages._compare.reconstruction.summary_sentence import Held, summary_sentence
+from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_newest
 from pages._compare.reconstruction.use_network import draw_use_network
 from pages._compare.review.screen import MakeCard, draw_screen
 from pages._compare.rules_of_task import TaskRules
@@ -166,7 +166,9 @@ def _draw_head(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
 ) -> None:
     """What training brought, in a sentence, with the network where it is better than rules; who saved rules since."""
-    held = subject.held(found)
+    held, now = subject.held(found), subject.newest_rules(project, found, newest)
+    if held is not None and now is not None:
+        held = with_newest(held, now.versions, now.share)
     brought = summary_sentence(held, subject.accepting.evaluation.measure) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}</div>')

@@ -33,6 +33,12 @@ class NewestRules(Generic[System]):
         return self.shares.get(split) if self.fresh else None
 
     @property
+    def versions(self) -> tuple[str, str]:
+        """What both are called in a sentence: "v1" and "v2"."""
+        trained, now = (title.partition(",")[0] for title in self.titles)
+        return trained, now
+
+    @property
     def note(self) -> str:
         """Why there is no figure, as HTML; empty where there is one."""
         if self.fresh:
@@ -45,7 +51,7 @@ def titles_of(newest: NewestRules[Any] | None) -> list[str]:
     """The heads of the columns of written rules: those trained from, and the newest where they are others."""
     if newest is None:
         return ["written rules"]
-    return [f"written rules ({title.partition(',')[0]})" for title in newest.titles]  # short: the number says enough
+    return [f"written rules ({version})" for version in newest.versions]
 
 
 def newest_rules(project: ProjectRecord, found: LabelComparison, newest: Newest) -> NewestRules[RuleSystem] | None:

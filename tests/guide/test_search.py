@@ -75,6 +75,11 @@ ASKED = [
     ("how do i rename a rule", f"{ASK}how-do-i-add-or-rename-a-rule-a-label-or-a-slot"),
     ("what is an automaton", "glossary#automaton"),
     ("how can i test a rule", "sentence-tests#sentence-tests"),
+    (
+        "difference between rules with every change and the network",
+        "review-changes#rules-with-every-change-and-the-network",
+    ),
+    ("rules with every change", "review-changes#rules-with-every-change-and-the-network"),
     ("where do i see what the network learned", "review-changes#review-learned-changes"),
 ]
 

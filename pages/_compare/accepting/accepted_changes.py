@@ -84,17 +84,18 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
         return tuple(name for name in self._open if self.held_out.improves(name) and not self.held_out.thin(name))
 
     @property
+    def undecided(self) -> tuple[str, ...]:
+        """The changes that can be accepted and about which nothing is decided."""
+        return tuple(name for name in self.offered.accepted if self.decision(name).state is ReviewState.OPEN)
+
+    @property
     def thin(self) -> tuple[str, ...]:
         """The open changes for which one or two held-out texts speak."""
         return tuple(filter(self.held_out.thin, self._open))
 
     @property
     def _open(self) -> tuple[str, ...]:
-        return tuple(
-            name
-            for name in self.offered.accepted
-            if self.decision(name).state is ReviewState.OPEN and name not in self.conflicts
-        )
+        return tuple(name for name in self.undecided if name not in self.conflicts)
 
     def decision(self, name: str) -> ChangeDecision:
         """What stands of the change of a rule."""

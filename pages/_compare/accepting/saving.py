@@ -30,6 +30,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 4
+_SAVE, _SAVE_ICON = "compare_save", ":material/save:"
 _QUOTED = 3  # rules that are named on a button
 _LISTED = 5  # sentences that are reported of
 _GOES_THERE = "Key {}: go to this button. Enter: accept."
@@ -59,12 +60,19 @@ def draw_save(
     palette: Palette,
     *,
     reopen: Callable[[Sequence[str]], None],
+    draw_next: Callable[[], None] = lambda: None,
+    behind: str = "",
 ) -> None:
     """What the accepted changes do together, what the version is to say of itself, and the button; the main one of the
-    page, unless the changes lose. `reopen`: opens the changes of some rules again."""
+    page, unless the changes lose. `reopen`: opens the changes of some rules again; `draw_next` draws what stands next
+    to the button, and `behind` is HTML behind both. Where nothing is accepted yet the button waits in its place, so
+    that it never comes under a pointer."""
     accepted, newest, compared = trial.accepted, trial.newest, trial.compared
     project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
+    if not count:
+        _draw_waiting(f"Save 0 accepted changes as rules v{newest.number + 1}", draw_next, behind)
+        return
     measured = evaluation.measured(trial.before, trial.now, compared.records)
     # The split that decides first.
     measured = sorted(measured, key=lambda one: one[0] != trial.held_out.split)
@@ -78,6 +86,7 @@ def draw_save(
             html(trial.how.remark(compared))
             texts = trial.now, trial.before, compared.records, palette, newest.number
             evaluation.draw_texts(*texts, "the accepted changes")
+        draw_next()
 
     lost = loses(measured)
     although = " despite losses" if lost else ""
@@ -86,13 +95,25 @@ def draw_save(
     effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. " + measured_in_words(
         evaluation.measure, measured, dev_name(run, compared.records)
     )
-    button = Saving(
-        title, "compare_save", ":material/save:", primary=not lost, beside=effect, draw_details=draw_details
-    )
+    beside = f"{effect}. {behind}".strip()
+    button = Saving(title, _SAVE, _SAVE_ICON, primary=not lost, beside=beside, draw_details=draw_details)
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
     known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
     save_on_click(project, newest, accepted, st.session_state.get(key, usual), button, known)
+
+
+def _draw_waiting(title: str, draw_next: Callable[[], None], behind: str) -> None:
+    """The button where there is nothing to save yet."""
+    with _row_of(_SAVE):
+        st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, help="Accept a change first.")
+        draw_next()
+        html(f'<div class="re2-muted">{behind}</div>' if behind else "")
+
+
+def _row_of(key: str) -> Any:
+    """The line of a button, with what stands beside it."""
+    return st.container(horizontal=True, vertical_alignment="center", key=f"{key}_row")
 
 
 def _draw_reopen(names: Sequence[str], count: int, reopen: Callable[[Sequence[str]], None]) -> None:
@@ -187,7 +208,7 @@ def _pressed(button: Saving, why_not: str | None) -> bool:
     """The button, with what its letter does beside it: a note that opened above it would hide what is to be read
     before."""
     kind: Literal["primary", "secondary"] = "primary" if button.primary else "secondary"
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with _row_of(button.key):
         pressed = st.button(
             button.title,
             key=button.key,

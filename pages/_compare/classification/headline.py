@@ -24,7 +24,14 @@ def held_figures(compared: LabelComparison) -> Held | None:
 
 def _splits(compared: LabelComparison) -> list[SplitFigures]:
     return [
-        SplitFigures(one.split, one.texts, one.original, (one.network, one.reconstructed), one.agreement)
+        SplitFigures(
+            one.split,
+            one.texts,
+            one.original,
+            (one.network, one.reconstructed),
+            one.agreement,
+            (one.better, one.worse),
+        )
         for one in compared.found.accuracy
     ]
 

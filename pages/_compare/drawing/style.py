@@ -28,6 +28,15 @@ STYLE = """
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
 .st-key-compare_head > :first-child { flex: 1 1 0 !important; min-width: 60%; }
 .re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
+/* The review shows at once what was decided: it does not fade while the rest is measured. */
+[class*="st-key-compare_review_"][data-stale="true"] { opacity: 1 !important; }
+.st-key-compare_save_row { flex-wrap: nowrap !important; }
+.st-key-compare_save_row > * { flex: none; }
+.st-key-compare_save_row > :has(.stHtml) { flex: 1 1 0 !important; min-width: 0; }
+[data-testid="stMainBlockContainer"] { padding-bottom: .6rem; }
+@media (max-height: 760px) { [data-testid="stMainBlockContainer"] { padding-top: 3.7rem; }
+  [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: .45rem; }
+  .re2-lead { font-size: .95em; margin: 0; } }
 .re2-split-table { max-width: 56rem; margin-top: .3rem; overflow-x: auto; }
 .re2-split-table > .re2-muted { margin-top: .35rem; }
 .re2-split-table td:nth-child(n+2) { white-space: nowrap; }

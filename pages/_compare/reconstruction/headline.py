@@ -28,13 +28,15 @@ Share = float | None
 @dataclass(frozen=True)
 class SplitFigures:
     """The figures of a split: of the written rules, of the network first and the reconstructed rules last, and how much
-    these two agree."""
+    these two agree; `moves`: of how many texts the reconstructed rules predict better than the written ones, and
+    worse."""
 
     split: str
     texts: int
     written: Share
     others: tuple[Share, ...]
     agreement: float | None
+    moves: tuple[int, int] = (0, 0)
 
 
 def draw_figures(
@@ -102,7 +104,7 @@ def _out_of_fold(one: SplitFigures) -> str:
 def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> Held | None:
     """The figures on the texts that say most of new ones."""
     shares = _shares(splits)
-    counted_splits = {one.split: (one.texts, shares[one.split]) for one in splits}
+    counted_splits = {one.split: (one.texts, shares[one.split], one.moves) for one in splits}
     return held_figures(counted_splits, dev_name(compared.run, compared.records))
 
 

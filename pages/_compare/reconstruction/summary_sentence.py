@@ -2,46 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 
 from pages._compare.split_names import ALL
-from pages._shared.drawing.markup import escape
+from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
 from re2nn_core.text.counting import counted
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
 _WHY = " Accept only changes that gain."
+_EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
+_NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
+_MORE = " (it also uses what no rule can express)"
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
+Moves = tuple[int, int]  # of how many texts the prediction becomes better, and worse
 
 
 @dataclass(frozen=True)
 class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
-    written rules, of the rules with every change, and of the network."""
+    written rules, of the rules with every change, and of the network. `moves`: of how many of the texts every change
+    together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
+    than was trained from, and `versions`: what these two are called."""
 
     split: str
     texts: int
     written: float
     reconstructed: float
     network: float
+    moves: Moves = (0, 0)
+    newest: float | None = None
+    versions: tuple[str, str] | None = None
+
+    @property
+    def now(self) -> float:
+        """The share of the rules as they are now, as far as it is known."""
+        return self.written if self.newest is None else self.newest
 
     @property
     def network_is_better(self) -> bool:
-        """Whether the network predicts clearly better than the rules of either kind."""
-        return self.network - max(self.written, self.reconstructed) >= _CLEARLY
+        """Whether the network predicts clearly better than the rules of any kind."""
+        return self.network - max(self.written, self.reconstructed, self.now) >= _CLEARLY
 
 
-def held_figures(splits: Mapping[str, tuple[int, Shares]], dev: str) -> Held | None:
+def held_figures(splits: Mapping[str, tuple[int, Shares, Moves]], dev: str) -> Held | None:
     """Those of test texts where there are any, else of dev; None where one of the three is missing. `dev` is what
-    figures on dev are called, `splits` have how many texts and the figures."""
+    figures on dev are called, `splits` have how many texts, the figures, and what every change together moves."""
     split = next((one for one in ("test", "dev") if one in splits), None)
     if split is None or None in splits[split][1]:
         return None
-    texts, shares = splits[split]
+    texts, shares, moves = splits[split]
     written, network, reconstructed = (share or 0.0 for share in shares)
-    return Held(ALL if split == "dev" and dev == ALL else split, texts, written, reconstructed, network)
+    return Held(ALL if split == "dev" and dev == ALL else split, texts, written, reconstructed, network, moves)
+
+
+def with_newest(held: Held, versions: tuple[str, str], share: Callable[[str], float | None]) -> Held:
+    """With the figure of the newest rules, where these are others than were trained from; `versions` is what those and
+    these are called, `share` the figure of a split, None where it is unknown."""
+    return replace(held, newest=share("dev" if held.split == ALL else held.split), versions=versions)
 
 
 def summary_sentence(held: Held | None, measure: Measure) -> str:
@@ -50,10 +70,27 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
         return ""
     name = "labelled" if held.split == ALL else held.split
     where = f"{measure.name or 'Accuracy'} on {counted(held.texts, f'{name} text')}"
-    shares = (("your rules", held.written), ("with every change", held.reconstructed), ("the network", held.network))
-    reported = ", ".join(f"{who} <b>{measure.shown(share)}</b>" for who, share in shares)
+
+    def share(who: str, share: float, meaning: str = "") -> str:
+        return f"{explained(who, meaning)} <b>{measure.shown(share)}</b>"
+
+    trained, now = held.versions or ("", "")
+    rules = [share(f"your rules {trained}".strip(), held.written)]
+    if held.newest is not None:
+        rules = [share(f"your rules {now}", held.newest), share(trained, held.written)]
+    every = share(f"{trained} with every change".strip(), held.reconstructed, _EVERY) + _balance(held)
+    network = share("the network", held.network, _NETWORK) + (
+        _MORE if held.network - held.reconstructed >= _CLEARLY else ""
+    )
     why = _WHY if held.reconstructed - held.written <= -NOTHING else ""
-    return f"<span>{escape(where)}: {reported}.{escape(why)}</span>"
+    return f"<span>{escape(where)}: {', '.join((*rules, every, network))}.{why}</span>"
+
+
+def _balance(held: Held) -> str:
+    """Why every change together gains nothing, where as many texts become correct as become incorrect."""
+    better, worse = held.moves
+    same = better == worse > 0 and abs(held.reconstructed - held.written) < NOTHING
+    return f" ({better:,} become correct, {worse:,} incorrect)" if same else ""
 
 
 def flattering(splits: Collection[str], dev: str, chose: str) -> str:

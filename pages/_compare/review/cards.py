@@ -13,11 +13,13 @@ from pages._shared.drawing.markup import escape
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count, is_thin
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
+from re2nn_core.services.rule_review.split_roles import held_name
 from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
-_SHOWN, _OPEN = 30, 6  # texts of a list, and those of them that need no click
-_SPLITS: dict[str | None, str] = {"test": "Test texts", "dev": "Dev texts", "train": "Train texts"}
+_SHOWN, _OPEN = 100, 6  # texts of a list, and those of them that need no click
+_TEST = "Test texts"
+_SPLITS: dict[str | None, str] = {"test": _TEST, "dev": "Dev texts", "train": "Train texts"}
 _NO_SPLIT = "Other texts"
 _LOST = "The edit of this rule names a word class that is not there any more. Edit it again, accept it or reject it."
 
@@ -48,7 +50,7 @@ class Card:
 @dataclass(frozen=True)
 class Held:
     """The texts that decide: their split, and where they are. `base` is what they are called, as `102 held-out test
-    texts`, `others` are other labelled texts by their name."""
+    texts`, `others` are other labelled texts by their split."""
 
     split: str | None
     places: frozenset[int] = field(default_factory=frozenset)
@@ -69,8 +71,7 @@ def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
     own = frozenset(of_split.pop(split, ())) if split is not None else frozenset[int]()
     named = ((_SPLITS.get(name, _NO_SPLIT), frozenset(of_split.get(name, ()))) for name in (*_SPLITS, None))
     others = {name: places for name, places in named if places}
-    base = f"{len(own):,} held-out {split} {'text' if len(own) == 1 else 'texts'}" if split is not None else ""
-    return Held(split, own, base, others)
+    return Held(split, own, held_name(split or "", len(own)), others)
 
 
 def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Ne
     saved = card.name in trial.offered.there
     refused = trial.why_not(card.name, newest)
     conflict = trial.conflicts.get(card.name)
-    return shown_card(card, held) | {
+    return shown_card(card, held, stopped=conflict is not None) | {
         "state": "saved" if saved else "edited since" if refused else decision.state.value,
         "by": _by(decision),
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
@@ -92,9 +93,12 @@ def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
     return _LOST if card.name in trial.lost_edits else ""
 
 
-def shown_card(card: Card, held: Held, state: str = "", *, advice: bool = True) -> dict[str, Any]:
-    """A card about which nothing is decided, as the browser takes it; `advice`: something is to be."""
-    figures = _figures(card, held, advice=advice)
+def shown_card(
+    card: Card, held: Held, state: str = "", *, advice: bool = True, stopped: bool = False
+) -> dict[str, Any]:
+    """A card about which nothing is decided, as the browser takes it; `advice`: something is to be, `stopped`: a test
+    sentence is against it."""
+    figures = replace(_figures(card, held, advice=advice), stopped=stopped)
     return {
         "rule": card.name,
         "chips": card.chips,
@@ -123,7 +127,9 @@ def _by(decision: ChangeDecision) -> str:
 
 def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     effect = card.effect
-    others = [(name, *held_count(effect, places)) for name, places in held.others.items()]
+    # Dev texts had a part in choosing the changes: then those that had none have a word too.
+    test = {_TEST: held.others[_TEST]} if held.split == "dev" and _TEST in held.others else {}
+    others = [(name, *held_count(effect, places)) for name, places in test.items()]
     changed = len(effect.moved.changed)
     counts = held.count(effect)
     return ChangeFigures(
@@ -136,8 +142,9 @@ def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: s
     if not count:
         return f'<h4 class="{tone}">{escape(title)} 0</h4>'
     noted = f' <span class="re2-muted">{escape(note)}</span>' if note else ""
-    left = f'<div class="re2-muted">and {count - len(rows):,} more</div>' if count > len(rows) else ""
-    more = f"<details><summary>{len(rows) - _OPEN:,} more</summary>{''.join(rows[_OPEN:])}{left}</details>"
+    left = count - len(rows)
+    rest = f'<div class="re2-muted">{left:,} more: view Automata</div>' if left else ""
+    more = f"<details><summary>{len(rows) - _OPEN:,} more</summary>{''.join(rows[_OPEN:])}</details>{rest}"
     shown = f'<div class="re2-texts">{"".join(rows[:_OPEN])}{more if len(rows) > _OPEN else ""}</div>'
     return f'<h4 class="{tone}">{escape(title)} {count:,}{noted}</h4>{shown}'
 
@@ -162,7 +169,7 @@ def _of_them(places: Sequence[int], held: Held) -> str:
     own = len(held.places.intersection(map(int, places)))
     others = ((name, len(there.intersection(map(int, places)))) for name, there in held.others.items())
     rest = "".join(f", {count:,} {name.partition(' ')[0].lower()}" for name, count in others if count)
-    return f"{own:,} held-out {held.split}{rest}" if held.others else ""
+    return f"{own:,} {held.split}{rest}" if held.others else ""
 
 
 def held_first(places: Sequence[int], held: Held) -> list[int]:

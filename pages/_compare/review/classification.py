@@ -14,9 +14,8 @@ from pages._compare.review.cards import Card, Held, Records, evidence_of, split_
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._compare.review.learned_marks import marks_of_learned
-from pages._rules.effect import prediction_change
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
-from pages._shared.drawing.labels import Palette
+from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
@@ -150,9 +149,7 @@ def _rows(
             MarkedText(
                 record.text,
                 _with_learned(mark, new),
-                f"{prediction_change(place, effect.now, effect.before, palette)}"
-                f"{_correct(record, place, effect, palette)} "
-                f"{split_of(record)}",
+                f"{_predicted(record, place, effect, palette)} {split_of(record)}",
                 palette.colour(newest.label),
             )
         )
@@ -166,12 +163,14 @@ def _with_learned(marks: Sequence[Mark], learned: Characters) -> tuple[Mark, ...
     return tuple((start, end, f"{kind} re2-new" if (start, end) in new else kind) for start, end, kind in marks)
 
 
-def _correct(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:
-    """The label of a text, where neither prediction is that one."""
-    label = record.label
-    if label is None or label in (effect.before.prediction(place), effect.now.prediction(place)):
-        return ""
-    return f' <span class="re2-muted">correct:</span> {palette.chip(label)}'
+def _predicted(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:
+    """What was predicted for a text and what is now, as HTML; and its label, where neither is that one."""
+    before, now, label = effect.before.prediction(place), effect.now.prediction(place), record.label
+    parts = [("was", before), ("now", now), *([] if label is None or label in (before, now) else [("correct", label)])]
+    chips = ((word, palette.chip(name, missing=NO_PREDICTION)) for word, name in parts)
+    return " ".join(
+        f'<span class="re2-predicted"><span class="re2-muted">{word}</span> {chip}</span>' for word, chip in chips
+    )
 
 
 def _sentences(rule: ChangedRule, change: RuleChange | None, own: ShortestFirst) -> str:

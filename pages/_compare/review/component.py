@@ -24,7 +24,6 @@ LEGEND = (
     ("&", "& a sign"),
     (".rule .re2-new", "green: learned"),
     (".rule .re2-gone", "red: removed"),
-    (".rule .re2-rewritten", "grey: still matched, written in another way"),
     (".evidence .re2-hit", "underlined: matched"),
     (".evidence .re2-any", "dotted: any one word"),
     (".evidence .re2-span:not(.re2-wrong)", "box: new span"),

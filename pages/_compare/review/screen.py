@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
-from pages._compare.accepting.measured import measured_in_words
+from pages._compare.accepting.measured import Measured, measured_in_words
 from pages._compare.accepting.saving import draw_save
 from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
@@ -22,10 +22,12 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, followed_rule
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
+from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 4  # changes that are named beside a button
+_EACH = "Each gains by itself on three {} texts or more."
 
 Trial = AcceptedChanges[Any, Any, Any, Any]
 MakeCard = Callable[[Trial, Any, str, Held, Palette], Card]
@@ -50,13 +52,10 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "go": review.go.split("\x1f") if review.go else None,
         "undo": steps.done[-1].in_words if steps.done else "",
         "redo": steps.undone[-1].in_words if steps.undone else "",
-        "below": bool(trial.gaining) or not trial.accepted.accepted,
         "whyNot": access.why_not("reviewer") or "",
     }
-    if trial.accepted.accepted:
-        draw_save(trial, palette, reopen=lambda names: _reopen(review, names))
     chosen = draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key))
-    draw_recommended(trial, review, held)
+    _draw_below(trial, review, held, palette)
     return chosen if chosen in order else None
 
 
@@ -71,33 +70,36 @@ def _follow(project_id: int, key: str) -> Callable[[], None]:
     return follow
 
 
-def draw_recommended(trial: Trial, review: Reviewing, held: Held) -> None:
-    """The button that accepts all that gain, with what the rules come to then; where none does, what would help."""
+def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:
+    """The buttons that save, and that accept all that gain, with what the rules come to, in the same places whatever is
+    accepted; where nothing gains, what would help."""
     gaining = trial.gaining
-    if gaining:
-        _draw_gaining(trial, review, held, gaining)
-    elif not trial.accepted.accepted:
+    if not trial.offered.accepted:
+        return
+    if not gaining and not trial.accepted.accepted:
         _draw_nothing_gains(trial, held)
+        return
 
-
-def _draw_gaining(trial: Trial, review: Reviewing, held: Held, gaining: Sequence[str]) -> None:
-    together = _together(trial, gaining)
-    those = "that" if len(gaining) == 1 else "these"
-    with st.container(horizontal=True, vertical_alignment="center"):
+    def draw_button() -> None:
+        if not gaining:
+            return
         st.button(
             f"Accept all recommended: {len(gaining):,}",
             key="compare_accept_gaining",
             icon=":material/done_all:",
             disabled=access.why_not("reviewer") is not None,
-            help=access.why_not("reviewer") or f"Each gains by itself on three or more held-out {held.split} texts.",
+            help=access.why_not("reviewer") or f"{first_names(gaining)}. {_EACH.format(held.split)}",
             on_click=_accept,
             args=(review, tuple(gaining)),
         )
-        also = " and what is accepted" if trial.chosen else ""
-        html(
-            f'<div class="re2-muted">{escape(first_names(gaining, _NAMED))}. With {those}{also}: {together}. '
-            "Your rules stay as they are until you save.</div>"
-        )
+
+    draw_save(
+        trial,
+        palette,
+        reopen=lambda names: _reopen(review, names),
+        draw_next=draw_button,
+        behind=_recommended_in_words(trial, held) if gaining else "",
+    )
 
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:
@@ -105,37 +107,70 @@ def _accept(review: Reviewing, names: Sequence[str]) -> None:
     record_decisions(review, [(name, accepted) for name in names], f"accepted {counted(len(names), 'change')}")
 
 
-def _together(trial: Trial, gaining: Sequence[str]) -> str:
-    """What the rules would come to with these changes and those that are accepted already, as HTML."""
-    how, compared = trial.how, trial.compared
-    accepted = how.accept(trial.project, trial.taken, {*gaining, *trial.chosen}, trial.newest)
-    now = how.evaluation.of(trial.project, accepted)
-    measured = how.evaluation.measured(trial.before, now, compared.records)
-    # The split that decides first.
-    ordered = sorted(measured, key=lambda one: one[0] != trial.held_out.split)
-    return measured_in_words(how.evaluation.measure, ordered, dev_name(compared.run, compared.records))
+def _recommended_in_words(trial: Trial, held: Held) -> str:
+    """What the rules come to with the recommended changes and those that are accepted already, as HTML; and where every
+    change together does better, why the others are left out."""
+    gaining, chosen = trial.gaining, trial.chosen
+    together = _measured(trial, {*gaining, *chosen})
+    also = " too" if chosen else ""
+    reported = f"With {'that' if len(gaining) == 1 else 'these'}{also}: {_figures_of(trial, together)}."
+    left = [name for name in trial.undecided if name not in gaining and name not in trial.conflicts]
+    every = {*gaining, *chosen, *left}
+    # A gain on texts that the network has learned from says nothing against leaving changes out.
+    proves = {"test", trial.held_out.split}
+    better = [
+        one
+        for one, other in zip(_measured(trial, every), together, strict=True)
+        if one[0] in proves and one[2] - other[2] >= NO_CHANGE
+    ]
+    if not left or not better:
+        return reported
+    split, _, share = better[-1]  # test, where it is better
+    measure, compared = trial.how.evaluation.measure, trial.compared
+    name = measure.on(dev_name(compared.run, compared.records) if split == "dev" else split)
+    who = f"{escape(left[0])} does not gain" if len(left) == 1 else f"none of the other {len(left):,} gains"
+    together = f"With all {len(every):,}: {name} {measure.shown(share)}"
+    return f"{reported} {together}, but {who} by itself on three {escape(held.split or '')} texts."
+
+
+def _measured(trial: Trial, names: Collection[str]) -> Measured:
+    """The figures of the newest rules, and with some changes; those of the split that decides in front."""
+    how = trial.how
+    now = how.evaluation.of(trial.project, how.accept(trial.project, trial.taken, names, trial.newest))
+    measured = how.evaluation.measured(trial.before, now, trial.compared.records)
+    return sorted(measured, key=lambda one: one[0] != trial.held_out.split)
+
+
+def _figures_of(trial: Trial, measured: Measured) -> str:
+    compared = trial.compared
+    return measured_in_words(trial.how.evaluation.measure, measured, dev_name(compared.run, compared.records))
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     """What would help where no open change gains on held-out texts."""
-    open_ones = [name for name in trial.offered.accepted if trial.decision(name).state is ReviewState.OPEN]
-    if not open_ones:
+    if not trial.undecided:
         return
-    thin = trial.thin
-    message = (
-        f"<b>Thin evidence</b> for {escape(first_names(thin, _NAMED))}: one or two held-out {escape(held.split)} texts "
-        "gain."
-        if thin and held.split
-        else f"<b>No change gains</b> on {escape(held.split)} ({counted(len(held.places), 'held-out text')}): "
-        "keep your rules as they are."
-        if held.split
-        else "There are no held-out texts, so no change can be recommended."
-    )
+    message = _why_nothing(trial, held)
     with st.container(horizontal=True, vertical_alignment="center"):
-        html(f"<div>{message} What would help:</div>", width="content")
+        html(f"<div>{message} What helps:</div>", width="content")
         st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
-        st.page_link(RULES.file, label="write rules for missed texts", icon=RULES.icon)
+        st.page_link(RULES.file, label="write rules", icon=RULES.icon)
         st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
+
+
+def _why_nothing(trial: Trial, held: Held) -> str:
+    """Why no change is recommended, as HTML."""
+    if not held.split:
+        return "There are no held-out texts, so no change can be recommended."
+    base, thin = escape(held.base), trial.thin
+    stopped = [name for name in trial.undecided if name in trial.conflicts and trial.held_out.improves(name)]
+    if stopped:
+        which = f"{escape(first_names(stopped, _NAMED))}, which {'gains' if len(stopped) == 1 else 'gain'}"
+        return f"<b>A test sentence fails</b> with {which} on {base}."
+    if thin:
+        named = escape(first_names(thin, _NAMED))
+        return f"<b>Thin evidence</b> for {named}: one or two {escape(held.split)} texts."
+    return f"<b>No change gains</b> on {base}: keep your rules as they are."
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:

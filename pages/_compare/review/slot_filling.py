@@ -19,7 +19,7 @@ from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of, seen_words
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.spans import SpanText, span_row
+from pages._shared.drawing.spans import SpanText, span_html, span_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
@@ -30,6 +30,7 @@ from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import slots_of
 from re2nn_core.services.values.stored import RunRecord
+from re2nn_core.text.spans import Span
 
 _TITLES = "Original", "Reconstructed"
 
@@ -89,7 +90,7 @@ def _card(
     drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
     pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
-    seen = seen_words(records, held.places, systems[1].tokenization)
+    seen = seen_words(records, held.places, systems[1].tokenization, spans=True)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     return Card(
         name=name,
@@ -128,5 +129,18 @@ def _rows(places: Sequence[int], effect: ChangeEffect, records: Records, palette
     rows = []
     for place, learned in zip(places, mark([records[place].text for place in places]), strict=True):
         moved = moved_spans(effect.now, effect.before, records[place].text, place, palette, learned)
-        rows.append(span_row(SpanText(moved.body, split_of(records[place]), moved.notes)))
+        notes = _notes(effect, records[place].text, place, palette)
+        rows.append(span_row(SpanText(moved.body, split_of(records[place]), notes)))
     return rows
+
+
+def _notes(effect: ChangeEffect, text: str, place: int, palette: Palette) -> tuple[str, ...]:
+    """The spans that came and those that went, each with whether it is correct, in words."""
+    gold, new, old = effect.now.gold[place], effect.now.predictions[place], effect.before.predictions[place]
+
+    def noted(title: str, span: Span, was: str) -> str:
+        correct = "" if gold is None else f", {was}{'correct' if span in gold else 'incorrect'}"
+        return f'<span class="re2-muted">{title}</span> {span_html(text, span, palette)}{correct}'
+
+    came = (noted("new:", span, "") for span in new if span not in old)
+    return (*came, *(noted("no longer:", span, "was ") for span in old if span not in new))

@@ -1,31 +1,45 @@
 // The review: a queue, one change, its evidence. All cards are here, so that the next one is shown at once; what is
 // decided goes to the server, which answers with the states of everybody. HTML comes escaped from the server.
+const BELOW = 160;  // pixels that what is below may take of the window; more is reached by scrolling
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
 class ReviewDrawing extends Difference {
   constructor(root, most) {
     super(root);
     this.most = most;
+    // There is little room beside the titles of the drawings.
+    for (const [what, title] of [["fit", "Fit"], ["stack", "Stack"]]) {
+      const button = root.querySelector(`[data-do=${what}]`);
+      button.title = button.textContent;
+      button.textContent = title;
+    }
   }
   // The changes of the queue are other ones than those of a drawing.
   noun() { return "difference"; }
+  counted() { return ""; }
+  find(at) {
+    super.find(at);
+    const next = this.root.querySelector("[data-do=next]");
+    next.textContent = "Next";
+    next.title = "Next difference in the drawing";
+  }
   // The words on the transitions are what is reviewed: a large drawing shows a part of itself before they get too small.
   readable() { return 0.55; }
   part() { return 0.8; }
   // A part of what is too large begins at the start.
   tooLarge() { this.found.textContent = "Shown from the start"; }
   heights() {
-    return { lowest: 80, highest: Math.max(80, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
+    return { lowest: 70, highest: Math.max(70, this.room(this.columns() === 1 && !this.alone ? 2 : 1)) };
   }
-  // What is left for each of so many panes below one another, without the tools and the titles.
+  // What is left for each of so many panes below one another, without their titles.
   room(panes) {
-    return (this.most() - this.root.querySelector(".tools").offsetHeight - 26 * panes) / panes;
+    return (this.most() - 26 * panes - 4) / panes;
   }
   // Whether both drawings are larger below one another than side by side.
   largerStacked() {
     const across = this.panes.clientWidth / (this.data.width + 2 * MARGIN), high = this.data.height + 2 * MARGIN;
     const [stacked, beside] = [[across, 2], [across / 2, 1]].map(([wide, panes]) => Math.min(wide, this.room(panes) / high, 1));
-    return stacked > beside && this.room(2) >= 90;
+    return stacked > beside && this.room(2) >= 76;
   }
   columns() { return this.alone ? 1 : super.columns(); }
   draw() {
@@ -97,15 +111,18 @@ class Review {
     this.queue();
     this.place();
     this.show();
-    // What stands above may still be on its way.
+    // What stands around may still be on its way.
     clearTimeout(this.placing);
     this.placing = setTimeout(() => { this.place(); this.placing = setTimeout(() => this.place(), 1600); }, 400);
   }
 
-  // The review takes what is left of the window below it.
+  // The review takes what is left of the window between what is above and what is below it.
   place() {
-    const top = this.root.getBoundingClientRect().top + (document.querySelector("[data-testid=stMain]")?.scrollTop || 0);
-    this.root.style.setProperty("--above", `${Math.round(top) + (this.data?.below ? 82 : 20)}px`);
+    const own = this.root.getBoundingClientRect();
+    const top = own.top + (document.querySelector("[data-testid=stMain]")?.scrollTop || 0);
+    const block = this.root.getRootNode().host?.closest("[data-testid=stVerticalBlock]") ?? this.root;
+    const below = Math.min(BELOW, Math.max(0, block.getBoundingClientRect().bottom - own.bottom));
+    this.root.style.setProperty("--around", `${Math.round(top + below) + 12}px`);
   }
 
   shown() {
@@ -165,6 +182,7 @@ class Review {
     this.editing(false);
     this.queue();
     this.show();
+    this.find(".change").scrollTop = 0;
     clearTimeout(this.rest);
     // Other views of the page follow when the reviewer rests on a change.
     this.rest = setTimeout(() => this.component.setStateValue("chosen", this.rule), 500);
@@ -177,7 +195,7 @@ class Review {
     this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
-    this.find(".summary").innerHTML = card.summary;
+    if (this.brief !== card.summary) this.find(".summary").innerHTML = this.brief = card.summary;
     this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
     if (this.told !== card.evidence) {

@@ -10,7 +10,8 @@ import streamlit as st
 
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import count_texts, list_texts
-from re2nn_core.services.rule_review.word_evidence import words_with_evidence
+from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -48,15 +49,15 @@ def _counts_of(
 
 
 def seen_words(
-    records: Sequence[TextRecord], held: frozenset[int], tokenization: Tokenization
+    records: Sequence[TextRecord], held: frozenset[int], tokenization: Tokenization, *, spans: bool = False
 ) -> frozenset[str] | None:
-    """The words of which the labelled texts say enough: those of several, or of one of the `held` texts. None where
-    there are too many texts to look at all."""
+    """The words of which the labelled texts say enough: those of several, or of one of the `held` texts; where labels
+    are `spans`, also those in one. None where there are too many texts to look at all."""
     if len(records) > _LOOKED_AT:
         return None
     labels = tuple(place for place, record in enumerate(records) if record.label is not None)
     project = records[0].project_id if records else 0
-    return _seen_words(store().url, project, len(records), labels, held, tokenization, records)
+    return _seen_words(store().url, project, len(records), labels, held, tokenization, spans, records)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -67,11 +68,16 @@ def _seen_words(
     labelled: tuple[int, ...],
     held: frozenset[int],
     tokenization: Tokenization,
+    spans: bool,
     _records: Sequence[TextRecord],
 ) -> frozenset[str]:
     sentences = words_of_all([_records[place].text for place in labelled], tokenization)
     own = frozenset(number for number, place in enumerate(labelled) if place in held)
-    return words_with_evidence(sentences, own)
+    found = words_with_evidence(sentences, own)
+    if not spans:
+        return found
+    labelled_records = (_records[place] for place in labelled)
+    return found | annotated_words(((one.text, spans_of_record(one)) for one in labelled_records), tokenization)
 
 
 @dataclass(frozen=True)

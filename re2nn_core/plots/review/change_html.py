@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.automata.symbols import show_symbol
-from re2nn_core.plots.review.grouped_words import GroupedWords, grouped_words
+from re2nn_core.plots.review.grouped_words import GroupedWords, RowOfWords, grouped_words, rows_of_words
 from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -111,22 +111,27 @@ def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
 
 def _piece(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]) -> str:
     if piece.words:
-        return _class(piece, weights)
-    parts = piece.text.split(" | ")
-    if piece.side == "kept" or len(parts) <= _UNFOLDED:
+        return _class(piece, weights, known)
+    if piece.side == "kept" or piece.text.count(" | ") < _UNFOLDED:
         return _marked(piece.text, piece.side, known)
-    found = grouped_words(parts)
-    shown = len(shown_of(found.rest))
-    first = _marked(" | ".join(found.rest[:shown]), piece.side, known)
-    before, after = _TAGS[piece.side]
-    folded = [(f"{before}{escape(group.title)}{after}", group.words) for group in found.groups]
-    if more := found.rest[shown:]:
-        folded.append((f"and {len(more):,} more", more))
-    details = (
-        f"<details><summary>{title}</summary>{_marked(' | '.join(words), piece.side, known)}</details>"
-        for title, words in folded
-    )
-    return " ".join((first, *details))
+    rows = (_row(row, piece.side, known) for row in rows_of_words(piece.text))
+    return _marked(" | ", piece.side, known).join(rows)
+
+
+def _row(row: RowOfWords, side: Side, known: frozenset[str]) -> str:
+    """Alternatives that are words: those of one kind behind its name, of the others the first in front."""
+    found = grouped_words(row.words)
+    shown = shown_of(found.rest)
+    folded = [*((group.title, group.words) for group in found.groups)]
+    if more := found.rest[len(shown) :]:
+        folded.append((f"{len(more):,} more", more))
+    before, after = _TAGS[side]
+    written = [_marked(" | ".join(shown), side, known)] if shown else []
+    for title, words in folded:
+        summary = f"<summary>{before}{escape(title)}{after}</summary>"
+        written.append(f"<details>{summary} {_marked(' | '.join(words), side, known)}</details>")
+    lead, trail = (_marked(text, side, known) if text else "" for text in (row.lead, row.trail))
+    return f"{lead}{' | '.join(written)}{trail}"
 
 
 def _marked(text: str, side: Side, known: frozenset[str]) -> str:
@@ -143,10 +148,11 @@ def _marked(text: str, side: Side, known: frozenset[str]) -> str:
     return " ".join(map(shown, text.split(" ")))
 
 
-def _class(piece: RulePiece, weights: Mapping[str, float]) -> str:
+def _class(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]) -> str:
     """A word class: how many words came and went, and all of them behind a click, those that changed in front. One that
-    was learned is shown by what its words are, or by the first of them, instead of its name."""
-    before, after = _TAGS[piece.side]
+    was learned is shown by what its words are, or by the first of them, instead of its name. One that is `known` from
+    what it is in the place of is not marked as new."""
+    before, after = _TAGS["kept" if piece.side == "added" and piece.text in known else piece.side]
     sides = {side: own_words(piece, side) for side in _ORDER}
     moved = [f"{sign}{len(sides[side]):,}" for sign, side in _MOVED if sides[side]]
     reported = ", ".join(moved) if moved and piece.side == "kept" else counted(len(piece.words), "word")

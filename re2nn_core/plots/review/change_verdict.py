@@ -14,6 +14,7 @@ Tone = Literal["up", "down", "thin", ""]
 _ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "thin": "Thin evidence", "": "No gain"}
 _FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "thin": "Better", "": "No gain"}
 _NO_REASON = "No reason to accept"
+_STOPPED = "Test sentence fails"
 _UNKNOWN = "No recommendation"
 
 
@@ -22,7 +23,8 @@ class ChangeFigures:
     """What a change does. `base` are the texts that decide, as `102 held-out test texts`, empty where there are none;
     `held`: how many of them it fixes and breaks. `others`: the same of other labelled texts, which are named. `changed`
     counts other predictions that change. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
-    somebody is to accept it or not. `thin`: so few texts say so that a gain may be chance."""
+    somebody is to accept it or not. `thin`: so few texts say so that a gain may be chance; `stopped`: a test sentence
+    of the rule would fail."""
 
     base: str
     held: tuple[int, int]
@@ -32,6 +34,7 @@ class ChangeFigures:
     measure: str = ""
     advice: bool = True
     thin: bool = False
+    stopped: bool = False
 
     @property
     def tone(self) -> Tone:
@@ -40,11 +43,13 @@ class ChangeFigures:
             return ""
         if self.gain < 0:
             return "down"
-        return "thin" if self.thin else "up"
+        return "thin" if self.thin or self.stopped else "up"
 
     @property
     def verdict(self) -> str:
         """The advice in a word or three."""
+        if self.stopped:
+            return _STOPPED
         if not self.base:
             return _UNKNOWN if self.advice else ""
         return (_ADVICE if self.advice else _FINDING)[self.tone]
@@ -56,18 +61,16 @@ def verdict_as_html(figures: ChangeFigures) -> str:
 
 
 def _reason(figures: ChangeFigures) -> str:
-    word = _NO_REASON if figures.advice and figures.base and not figures.tone else figures.verdict
+    plain = not figures.advice or figures.stopped or not figures.base or figures.tone
+    word = figures.verdict if plain else _NO_REASON
     verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(word)}</b>'
     if not figures.base:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held
     points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
-    if figures.advice and figures.tone == "thin":
+    if figures.advice and figures.tone == "thin" and not figures.stopped:
         verdict += f": {counted(sum(figures.held), 'text')}"
-        return (
-            f"{verdict}. Fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}. "
-            "More labelled texts with the learned words would help."
-        )
+        return f"{verdict}. Fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
     return f"{verdict}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
 
-_SHOWN = 2
+_SHOWN = 1
 
 
 class ChangedCondition(Protocol):
@@ -29,7 +29,7 @@ class ChangedCondition(Protocol):
 
 
 def conditions_as_html(conditions: Sequence[ChangedCondition]) -> str:
-    """The weightiest conditions in a line each, the others behind a click; empty where none changed."""
+    """The weightiest condition in a line, the others behind a click; empty where none changed."""
     lines = list(map(_line, conditions))
     rest = lines[_SHOWN:]
     title = counted(len(rest), "more changed condition")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
@@ -26,6 +26,50 @@ def grouped_words(words: Iterable[str]) -> GroupedWords:
     groups = tuple(one for one in word_groups(given) if one.kind in _NAMED and len(one.words) >= _LEAST)
     taken = frozenset(word for group in groups for word in group.words)
     return GroupedWords(groups, tuple(word for word in given if word not in taken))
+
+
+@dataclass(frozen=True)
+class RowOfWords:
+    """Alternatives beside each other in a rule; `lead` and `trail` are the brackets around them, and what else stands
+    outside of these."""
+
+    lead: str
+    words: tuple[str, ...]
+    trail: str
+
+
+def rows_of_words(text: str) -> Iterator[RowOfWords]:
+    """The text of a rule as rows of alternatives, each as far as its brackets go; between two of them is a bar."""
+    lead, words = "", list[str]()
+    for part in text.split(" | "):
+        opened, word, closed = _inside(part)
+        if opened and words:
+            yield RowOfWords(lead, tuple(words), "")
+            lead, words = "", []
+        lead = lead or opened
+        words.append(word)
+        if closed:
+            yield RowOfWords(lead, tuple(words), closed)
+            lead, words = "", []
+    if words:
+        yield RowOfWords(lead, tuple(words), "")
+
+
+def _inside(part: str) -> tuple[str, str, str]:
+    """What stands between two bars: up to a bracket that is closed later, the alternative, and from a bracket on that
+    was opened before."""
+    tokens, opened, closed = part.split(" "), list[int](), len(part.split(" "))
+    for place, token in enumerate(tokens):
+        if token[:1] in ("(", "["):
+            opened.append(place)
+        elif token[:1] in (")", "]"):
+            if not opened:
+                closed = place
+                break
+            opened.pop()
+    start = opened[-1] + 1 if opened else 0
+    lead, trail = " ".join(tokens[:start]), " ".join(tokens[closed:])
+    return f"{lead} " if lead else "", " ".join(tokens[start:closed]), f" {trail}" if trail else ""
 
 
 def is_common(word: str) -> bool:

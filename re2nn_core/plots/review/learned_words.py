@@ -16,11 +16,11 @@ from re2nn_core.plots.review.change_html import (
     stem_of_class,
 )
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once
+from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.text.counting import counted
 
 _SHOWN = 8
-_ONCE = "Seen once (in one training text, in no held-out text)"
-_CAUTION = "Read the rule before you accept it: these words may be chance."
+_ONCE = "Rare (in one text at most)"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
@@ -32,12 +32,17 @@ _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
 @dataclass(frozen=True)
 class _Item:
-    """What is listed: a word, words that follow each other, or a class by its name; `words` are all of it, and `many`:
-    each of them counts."""
+    """What is listed: a word, words that follow each other, or a class or kind of words by its name; `words` are all of
+    it, and `many`: each of them counts."""
 
     shown: str
     words: tuple[str, ...]
     many: bool = False
+
+    @property
+    def count(self) -> int:
+        """How many words it stands for."""
+        return len(self.words) if self.many else 1
 
 
 def learned_as_html(
@@ -59,7 +64,7 @@ def learned_as_html(
         return f'<div class="re2-learned">New rule. {came}</div>'
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
-    went = f"Removed: {_listed(removed, weights, 're2-down', words['kept'])}." if removed else ""
+    went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
     return f'<div class="re2-learned">{" ".join(filter(None, (came, went)))}</div>'
 
 
@@ -70,18 +75,22 @@ def _by_worth(
     verb: str,
     seen: Collection[str] | None,
 ) -> str:
-    """What came, in sentences: words that say something, those that only hold sentences together, and those seen once;
-    with a caution where nothing but these came."""
-    once = [item for item in items if _is_word(item) and is_seen_once(item.words[0], seen)]
-    common = [item for item in items if _is_word(item) and item not in once and is_common(item.words[0])]
-    rest = [item for item in items if item not in once and item not in common]
+    """What came, in sentences: words that say something, those that only hold sentences together, and those seen
+    once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
+    listed = _ordered(items, weights, known)
+    once = [item for item in listed if _was_seen_once(item, seen)]
+    common = [item for item in listed if _is_word(item) and item not in once and is_common(item.words[0])]
+    rest = [item for item in listed if item not in once and item not in common]
     sentences = (
         (verb, "re2-up", rest),
         ("Common words" if rest else f"{verb}: only common words", "", common),
         (_ONCE, "re2-muted", once),
     )
-    found = [f"{title}: {_listed(own, weights, tone, known)}." for title, tone, own in sentences if own]
-    return " ".join((*found, _CAUTION) if found and not rest else found)
+    return " ".join(f"{title}: {_in_words(own, weights, tone)}." for title, tone, own in sentences if own)
+
+
+def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:
+    return (_is_word(item) or item.many) and all(is_seen_once(word, seen) for word in item.words)
 
 
 def _is_word(item: _Item) -> bool:
@@ -89,25 +98,45 @@ def _is_word(item: _Item) -> bool:
     return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == item.words[0].strip('"')
 
 
-def _listed(items: Sequence[_Item], weights: Mapping[str, float], tone: str, known: Collection[str]) -> str:
+def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collection[str]) -> list[_Item]:
+    """Each once: what the rule had nowhere in front, of these the largest of the `weights`; many words of one kind as
+    one, in front of all others."""
     by_text = {item.shown: item for item in items}
 
     def order(item: _Item) -> tuple[bool, tuple[bool, float]]:
         return set(item.words) <= set(known), min(plain_order(word, weights) for word in item.words)
 
     ordered = sorted(by_text.values(), key=order)
-    if len(ordered) > _SHOWN + 1:
-        ordered = _in_groups(ordered)
-    shown = ordered if len(ordered) <= _SHOWN + 1 else ordered[:_SHOWN]
-    left = sum(len(item.words) if item.many else 1 for item in ordered[len(shown) :])
-    more = f" and {left:,} more" if left else ""
-    return ", ".join(f'<b class="{tone}">{escape(item.shown)}</b>' for item in shown) + more
+    return _in_groups(ordered) if len(ordered) > _SHOWN + 1 else ordered
+
+
+def _in_words(items: Sequence[_Item], weights: Mapping[str, float], tone: str) -> str:
+    """The first items, and the others behind a click that says how many words they are."""
+    shown = items if len(items) <= _SHOWN + 1 else items[:_SHOWN]
+    rest = items[len(shown) :]
+    more = _opened(sum(item.count for item in rest), ", ".join(_item(item, weights) for item in rest)) if rest else ""
+    return ", ".join(_item(item, weights, tone) for item in shown) + more
+
+
+def _item(item: _Item, weights: Mapping[str, float], tone: str | None = None) -> str:
+    name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
+    if not item.many:
+        return name
+    words = [escape(_plain(word)) for word in sorted(item.words, key=lambda word: plain_order(word, weights))]
+    shown = shown_of(words)
+    more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
+    return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
+
+
+def _opened(count: int, words: str) -> str:
+    """`and 5 more`, which opens these words."""
+    return f' <details class="re2-inline"><summary>and {count:,} more</summary> {words}</details>'
 
 
 def _in_groups(items: Sequence[_Item]) -> list[_Item]:
     """Words that have a name in common as one, in front."""
     found = grouped_words(item.words[0] for item in items if _is_word(item))
-    groups = [_Item(f"{one.name} ({counted(len(one.words), 'word')})", one.words, many=True) for one in found.groups]
+    groups = [_Item(one.name, one.words, many=True) for one in found.groups]
     left = frozenset(found.rest)
     return [*groups, *(item for item in items if not _is_word(item) or item.words[0] in left)]
 
@@ -132,7 +161,7 @@ def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:
     own, stem = tuple(own_words(piece, side)), stem_of_class(piece.text)
     if own and piece.side == side and (stem is None or not names_no_kind(stem, piece)):
         name = piece.text.strip("@").partition("<:>")[0] if stem is None else stem.replace("_", " ")
-        yield _Item(f"{name} ({counted(len(own), 'word')})", own)
+        yield _Item(name, own, many=True)
         return
     yield from (_Item(_plain(word), (word,)) for word in own)
 

@@ -80,7 +80,7 @@ def _shown(share: float | None, measure: str) -> str:
 def _changes(document: Document, chips: Chips) -> str:
     """A list of all changes, each with a link to its card."""
     kind = "Slots" if document.tagging else "Label"
-    held = f"Held-out texts ({escape(document.split)}, {document.held_texts:,})" if document.split else "Held-out texts"
+    held = f"Of {escape(document.held_name)}" if document.held_name else "Held-out texts"
     decided = any(rule.state for rule in document.rules)
     heads = f'<th>Rule</th><th>{kind}</th><th class="number">Fixed</th><th class="number">Broken</th>'
     heads += f'<th class="number">{held}</th>{"<th>State</th>" if decided else ""}'
@@ -142,11 +142,10 @@ def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> s
 
 def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
     """What a change does: to held-out texts, and to all others."""
-    base = counted(document.held_texts, f"held-out {document.split} text") if document.split else ""
     others = ("Other texts", rule.fixed.count - rule.held_fixed, rule.broken.count - rule.held_broken)
     measure = document.measure if document.tagging else ""
     held = rule.held_fixed, rule.held_broken
-    return ChangeFigures(base, held, (others,), rule.other.count, rule.gain, measure, thin=rule.thin)
+    return ChangeFigures(document.held_name, held, (others,), rule.other.count, rule.gain, measure, thin=rule.thin)
 
 
 def _new(rule: ShownChange) -> str:

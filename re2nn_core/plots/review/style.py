@@ -39,8 +39,9 @@ th { font-weight: 600; color: var(--quiet); font-size: .85rem; }
 .chip.none { background: none; border: 1px solid var(--line); color: var(--quiet); }
 .re2-rule-text { font: .92em/1.75 ui-monospace, monospace; border: 1px solid var(--line); border-radius: 6px;
   background: var(--page); padding: .5rem .75rem; overflow-wrap: anywhere; }
-.re2-rule-text details { display: inline; } .re2-rule-text details:not([open])::details-content { display: none; }
- .re2-rule-text summary { display: inline; cursor: pointer; }
+.re2-rule-text details, .re2-inline { display: inline; }
+:is(.re2-rule-text details, .re2-inline):not([open])::details-content { display: none; }
+:is(.re2-rule-text, .re2-inline) summary { display: inline; cursor: pointer; text-decoration: underline dotted; }
 .re2-rule-text details > div { margin: .2rem 0 .2rem 1.5rem; } .re2-rule-text i { color: var(--quiet); }
 .re2-new { color: var(--added); background: var(--added-soft); text-decoration: underline; border-radius: 2px; }
 .re2-rewritten { opacity: .5; text-decoration: underline dotted; }

@@ -161,10 +161,10 @@ class _Search:
         if isinstance(unit.node, SentenceStart | SentenceEnd):
             yield _Found(_Rank.LEFT_OUT, title, other, found.sentence)
         elif OTHER_WORD in found.unnamed:
-            yield _Found(_Rank.ANY_WORD, f"{title} (any word is enough)", other, found.sentence)
+            yield _Found(_Rank.ANY_WORD, f"{title}; any word fits there", other, found.sentence)
         elif found.words and unit.near:  # an alternative by itself is a learned word, and no condition
             rank = _Rank.OTHER_KIND if is_sign(unit.node) else _Rank.OTHER_WORD
-            yield _Found(rank, f"{title} ({words_in_quotes(found.words)} enough)", other, found.sentence)
+            yield _Found(rank, f"{title}; {words_in_quotes(found.words)} also fits", other, found.sentence)
 
     def _left_out(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
         without = unit.put(Empty())
@@ -213,7 +213,7 @@ class _Search:
             words = found.words - known
             tree = gap.put(choice([Word(word) for word in sorted(words)]))
             sentence = self._admitted(tree)
-            title = f"{words_in_quotes(words, verb=False)} may now come {where}"
+            title = f"{words_in_quotes(words)} may now come {where}"
             return _Found(_Rank.SOME_BETWEEN, title, tree, found.sentence if sentence is None else sentence.sentence)
         several = gap.put(Concat((self.neutral, self.neutral)))
         title = "Any words" if self._admitted(several) is not None else "Any word"
@@ -249,7 +249,7 @@ class _Search:
             filled = unit.put(choice([Word(word) for word in sorted(words)]))
             found = self._admitted(filled, refused=True)
             if found is not None:
-                title = f"Now refused{unit.near}: {words_in_quotes(words, verb=False)}"
+                title = f"Now refused{unit.near}: {words_in_quotes(words)}"
                 yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
 
     def _admitted(self, tree: Node, *, refused: bool = False) -> Admitted | None:

@@ -19,7 +19,13 @@ from re2nn_core.services.rule_review.conditions import Condition, changed_condit
 from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, learned_change
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.split_chance import SplitMoves
-from re2nn_core.services.rule_review.split_roles import deciding_split, gains_of, roles_in_words, split_notes_of
+from re2nn_core.services.rule_review.split_roles import (
+    deciding_split,
+    gains_of,
+    held_name,
+    roles_in_words,
+    split_notes_of,
+)
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -122,6 +128,11 @@ class ReviewDocument:
     rules: tuple[ReviewedRule, ...]
     notes: tuple[str, ...] = ()
     seen: frozenset[str] | None = None
+
+    @property
+    def held_name(self) -> str:
+        """What the texts that decide are called; empty where there are none."""
+        return held_name(self.split, self.held_texts)
 
 
 @dataclass(frozen=True)

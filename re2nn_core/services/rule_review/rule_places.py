@@ -187,13 +187,13 @@ def name_of(node: Node, *, short: bool = False) -> str:
     return _SIGNS.get(type(node)) or print_expression(node)
 
 
-def words_in_quotes(words: frozenset[str], *, verb: bool = True) -> str:
-    """The first words, those of letters in front; with the `verb` that fits."""
-    shown = sorted(set(map(spelling, words)), key=lambda word: (not word[:1].isalpha(), word))
-    named = [f"“{word}”" for word in shown[:_NAMED]]
-    if len(shown) <= _NAMED:
-        return join_names(named, last="or") + (" is" if verb else "")
-    return f"{', '.join(named)} and {len(shown) - _NAMED:,} more{' are' if verb else ''}"
+def words_in_quotes(words: frozenset[str]) -> str:
+    """The first words, those of letters in front, and how many others there are: of these one."""
+    spelt = sorted(set(map(spelling, words)), key=lambda word: (not word[:1].isalpha(), word))
+    shown = spelt if len(spelt) <= _NAMED + 1 else spelt[:_NAMED]
+    left = len(spelt) - len(shown)
+    named = [f"“{word}”" for word in shown]
+    return join_names([*named, f"one of {left:,} other words"] if left else named, last="or")
 
 
 def shortened(node: Node, neutral: Node) -> Node:

@@ -11,6 +11,7 @@ from typing import Any
 
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.rule_review.split_chance import SplitMoves, loses, more_than_chance
+from re2nn_core.text.counting import counted
 
 # A smaller change would be shown as none.
 NO_CHANGE = 0.0005
@@ -37,6 +38,12 @@ def deciding_split(labelled: Collection[str | None], *, learned_from_dev: bool) 
     if "dev" in labelled and not learned_from_dev:
         return "dev"
     return "test" if "test" in labelled else None
+
+
+def held_name(split: str, texts: int) -> str:
+    """What the texts that decide are called: `102 held-out test texts`. Dev texts chose what was reconstructed, and so
+    they are not called held-out, though the network was not trained on them. Empty without a split."""
+    return counted(texts, f"{APART} test text" if split == "test" else f"{split} text") if split else ""
 
 
 def split_role_of(split: str, chose: str, *, learned_from_dev: bool) -> str:

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Literal
 
 from re2nn_core.rules.lexer import spans
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tree import (
+    Any,
     ButNot,
     Capture,
     Choice,
     ClassReference,
     Concat,
+    Except,
     Node,
     Number,
     Punctuation,
@@ -28,9 +29,11 @@ from re2nn_core.rules.tree import (
     children,
     named_words,
 )
+from re2nn_core.services.rule_systems.sequence_alignment import aligned
 
 Side = Literal["kept", "added", "removed"]
 Classes = Mapping[str, Node]
+_OF_ANY_WORD = 0.1  # what a kept `$*` counts for: it says less than a part with words
 _ALIKE = 0.3  # of all words of two alternatives, the share that both name, from which one is taken for the other's form
 
 
@@ -99,7 +102,7 @@ class _Forms:
             yield from self._alternatives(_options(old), _options(new), top=top)
         elif isinstance(old, Concat) or isinstance(new, Concat):
             yield from self._sequence(_parts(old), _parts(new))
-        elif isinstance(old, Repeat) and isinstance(new, Repeat):
+        elif isinstance(old, Repeat) and isinstance(new, Repeat) and not any(map(_is_any_word, (old, new))):
             yield from self._around(old, new, f"){_count(old)}", f"){_count(new)}", "( ")
         elif isinstance(old, Capture) and isinstance(new, Capture):
             yield from self._around(old, new, f"]<{old.slot}>", f"]<{new.slot}>", "[ ")
@@ -193,12 +196,12 @@ class _Forms:
     def _sequence(self, olds: Sequence[Node], news: Sequence[Node]) -> Iterator[InlinePiece]:
         first = [self._key(node, self.before) for node in olds]
         second = [self._key(node, self.after) for node in news]
-        steps = SequenceMatcher(None, first, second, autojunk=False).get_opcodes()
-        for number, (kind, begin, end, start, stop) in enumerate(steps):
+        weights = [_OF_ANY_WORD if _is_any_word(node) else 1.0 for node in olds]
+        for number, (begin, end, start, stop) in enumerate(aligned(first, second, weights)):
             if number:
                 yield InlinePiece(" ", "kept")
             old, new = olds[begin:end], news[start:stop]
-            if kind == "equal" or len(old) == len(new):
+            if len(old) == len(new):
                 for place, (one, other) in enumerate(zip(old, new, strict=True)):
                     if place:
                         yield InlinePiece(" ", "kept")
@@ -253,6 +256,11 @@ class _Forms:
 
 
 _NOTHING = Concat(())
+
+
+def _is_any_word(node: Node) -> bool:
+    """Whether a part reads any words, or any but some."""
+    return isinstance(node.inner if isinstance(node, Repeat) else node, Any | Except)
 
 
 def _bar(there: Mapping[str, bool], side: Side) -> Iterator[InlinePiece]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.app.app_studio import Studio
 from support.app.compare_steps import decided, seen_as
@@ -85,9 +87,13 @@ def test_what_was_saved_has_its_figures_beside_the_others(
         right = sum(system.predictions([record.text])[0] == record.label for record in own)
         assert f">{right / len(own):.1%}" in shown[split]
     before = column(studio, "written rules (v1)")
+    assert "points above and below the written rules (v1)." in studio.html
+    seen_as(studio, "By rule")
+    [share] = re.findall(r"your rules v2 <b>([\d.]+%)", studio.html)
+    assert f">{share}" in shown["test"]
+    assert "v1 with every change</abbr>" in studio.html
     assert shown["train"] != before["train"]
     assert "▲" in shown["train"]
-    assert "points above and below the written rules (v1)." in studio.html
 
 
 def test_they_go_when_the_version_is_taken_back(studio: Studio, planted: RunRecord) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from support.app.app_studio import Studio
@@ -18,7 +20,9 @@ from support.app.compare_steps import (
 )
 from support.projects.finished_run import plant_new_rules
 
-from pages._compare.review import deciding
+from pages._compare.accepting.measured import Measured
+from pages._compare.review import deciding, screen
+from pages._compare.review.cards import text_section
 from pages._compare.review.deciding import Reviewing, act_on
 from re2nn_core.services.rule_review import change_effects
 from re2nn_core.services.rule_review.decisions import learned_change
@@ -47,13 +51,14 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
     assert card["state"] == "open"
     assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
-    assert "Dev texts: 2 fixed, 0 broken. Train texts: 4 fixed, 0 broken." in card["summary"]
+    assert "texts: 4 fixed" not in card["summary"]  # they are counted beside the texts
     assert 'Learned: <b class="re2-up">cost</b>.<' in card["summary"]
     assert (card["verdict"], card["effect"]) == ("Accept", [2, 0])
     assert card["tone"] == "up"
     assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
-    assert "2 held-out test, 2 dev, 4 train" in card["evidence"]
+    assert "2 test, 2 dev, 4 train" in card["evidence"]
     assert '<mark class="re2-hit re2-new">cost</mark>' in card["evidence"]
+    assert re.search(r">was</span> .*?>travel</span></span> .*?>now</span> .*?>money</span>", card["evidence"])
     assert "Made-up examples" not in card["evidence"]  # the texts show it
     drawing = card["drawing"]
     assert drawing["titles"] == ["Original", "Reconstructed"]
@@ -69,6 +74,39 @@ def test_a_link_leads_to_the_change_of_its_rule(studio: Studio, planted: RunReco
     studio.checked()
     assert [toast.value for toast in studio.test.toast] == ["Training did not change the rule nothing\\_learned."]
     assert studio.component(f"compare_review_{planted.id}")["go"][0] == "price"
+
+
+def test_the_texts_of_a_section_are_one_list_that_opens() -> None:
+    rows = [f"<p>{number}</p>" for number in range(40)]
+    shown = text_section("Fixed", "re2-up", rows, 40)
+    assert re.findall(r"\d+ more", shown) == ["34 more"]
+    assert all(row in shown for row in rows)
+    large = text_section("Fixed", "re2-up", rows, 400)
+    assert re.findall(r"\d+ more[^<]*", large) == ["34 more", "360 more: view Automata"]
+
+
+def test_texts_that_chose_the_changes_are_held_against_test_texts(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._compare.accepting.held_out.held_out_split", lambda *_: "dev")
+    studio.open("compare", project=learnable.id)
+    summary = cards(studio)["price"]["summary"]
+    assert re.search(r"of \d+ dev texts. <span class=\"re2-muted\">Test texts: 2 fixed, 0 broken.</span>", summary)
+    assert "held-out" not in summary
+
+
+def test_why_a_change_is_left_out_that_helps_together_with_the_others(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change_for_the_worse(planted)
+    measured = screen._measured
+
+    def better_with_all(trial: Any, names: Collection[str]) -> Measured:
+        return [(split, was, will + 0.5 * ("much" in names)) for split, was, will in measured(trial, names)]
+
+    monkeypatch.setattr(screen, "_measured", better_with_all)
+    studio.open("compare", project=learnable.id)
+    assert re.search(r"With all 2: test [\d.]+%, but much does not gain by itself on three test texts.", studio.html)
 
 
 def test_held_out_texts_come_first_in_the_evidence(studio: Studio, planted: RunRecord) -> None:
@@ -95,10 +133,13 @@ def test_nothing_is_accepted_before_somebody_does_and_one_button_accepts_all_tha
 ) -> None:
     change_for_the_worse(planted)
     studio.open("compare", project=learnable.id)
-    assert "compare_save" not in [button.key for button in studio.test.button]
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.disabled) == ("Save 0 accepted changes as rules v2", True)
     button = studio.test.button(key="compare_accept_gaining")
     assert (button.label, button.proto.type) == ("Accept all recommended: 1", "secondary")
-    assert "price. With that: test " in studio.html
+    assert button.help == "price. Each gains by itself on three test texts or more."
+    assert "With that: test " in studio.html
+    assert "With all" not in studio.html  # the change that is left out gains nothing
     button.click().run()
     studio.checked()
     assert states(studio) == {"price": "accepted", "much": "open"}
@@ -116,7 +157,7 @@ def test_one_or_two_texts_are_thin_evidence_and_no_button_accepts_by_them(
     assert "Thin evidence</b>: 2 texts. Fixes <b>2</b> and breaks <b>0</b> of 16" in card["summary"]
     assert (card["verdict"], card["tone"]) == ("Thin evidence", "thin")
     assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
-    assert "<b>Thin evidence</b> for price: one or two held-out test texts gain." in studio.html
+    assert "<b>Thin evidence</b> for price: one or two test texts." in studio.html
 
 
 def test_what_loses_is_saved_by_no_main_button(
@@ -138,13 +179,10 @@ def test_where_nothing_gains_the_page_says_what_would_help(
     change_for_the_worse(planted)
     decided(store, planted, "price", "rejected")
     studio.open("compare", project=learnable.id)
-    assert (
-        "<b>No change gains</b> on test (16 held-out texts): keep your rules as they are. What would help:"
-        in studio.html
-    )
+    assert "<b>No change gains</b> on 16 held-out test texts: keep your rules as they are. What helps:" in studio.html
     assert [link.proto.label for link in studio.test.get("page_link")][-3:] == [
         "label more texts",
-        "write rules for missed texts",
+        "write rules",
         "train again",
     ]
 

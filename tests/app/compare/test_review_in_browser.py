@@ -30,6 +30,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         page.reload()
         page.locator(".review svg").first.wait_for(timeout=FIRST)
         adjudicated(page)
+        keeps_its_buttons_in_place(page)
         walks_and_decides(page)
         lights(page)
         edits(page)
@@ -71,6 +72,35 @@ def walks_and_decides(page: sync_api.Page) -> None:
     page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
     page.keyboard.press("Shift+U")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
+
+
+def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
+    """After a click on Accept the same place is the Accept of the next change, and the button that saves is far below;
+    in a small window too, where the drawing is still to be seen."""
+    accept, save = page.locator(".review [data-act=accept]"), page.get_by_role("button", name="Save 1 accepted change")
+    for width, height in ((1440, 900), (1024, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(2500)  # the review takes its room
+        before, drawing = box_of(accept), box_of(page.locator(".review .drawing svg").first)
+        foot = box_of(page.locator(".review .foot"))
+        assert drawing["y"] + 60 < foot["y"]
+        accept.click()
+        save.wait_for()
+        page.wait_for_timeout(2500)
+        assert box_of(accept) == before
+        assert box_of(save)["y"] > foot["y"]
+        assert box_of(save)["y"] + box_of(save)["height"] <= height
+        page.keyboard.press("u")
+        save.wait_for(state="detached")
+        page.locator(".review nav li[data-rule=price]").click()
+    page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def box_of(part: sync_api.Locator) -> sync_api.FloatRect:
+    """Where a part of the page is."""
+    found = part.bounding_box()
+    assert found is not None
+    return found
 
 
 def lights(page: sync_api.Page) -> None:

@@ -79,7 +79,9 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
 ) -> None:
     held_to(store, learnable, '[price]\nmust_not = ["the cost of it"]\n')
     studio.open("compare", project=learnable.id)
-    assert "because its test sentence would fail: Rule &#x27;price&#x27; must not" in cards(studio)["price"]["note"]
+    card = cards(studio)["price"]
+    assert "because its test sentence would fail: Rule &#x27;price&#x27; must not" in card["note"]
+    assert (card["verdict"], card["tone"]) == ("Test sentence fails", "thin")
     # What fails a sentence is not among the changes that gain.
     assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
     decided(store, planted, "price")
@@ -98,6 +100,7 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     studio.checked()
     assert states(studio) == {"price": "open"}
     assert "compare_save" not in [button.key for button in studio.test.button]
+    assert "<b>A test sentence fails</b> with price, which gains on 16 held-out test texts." in studio.html
 
 
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(

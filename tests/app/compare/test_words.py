@@ -3,46 +3,78 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
-from pages._compare.reconstruction.summary_sentence import held_figures, summary_sentence
+from pages._compare.reconstruction.summary_sentence import Held, held_figures, summary_sentence, with_newest
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 
 _CAUTION = " Accept only changes that gain."
+_MORE = " (it also uses what no rule can express)"
 
 
 @pytest.mark.parametrize(
     ("shares", "reported", "offered"),
     [
-        ((0.912, 0.953, 0.929), "your rules 91.2%, with every change 92.9%, the network 95.3%.", True),
-        ((0.9, 0.95, 0.8), f"your rules 90.0%, with every change 80.0%, the network 95.0%.{_CAUTION}", True),
+        ((0.912, 0.953, 0.929), f"your rules 91.2%, with every change 92.9%, the network 95.3%{_MORE}.", True),
+        ((0.9, 0.95, 0.8), f"your rules 90.0%, with every change 80.0%, the network 95.0%{_MORE}.{_CAUTION}", True),
         ((0.9, 0.91, 0.93), "your rules 90.0%, with every change 93.0%, the network 91.0%.", False),
-        ((0.9, 0.904, 0.9), "your rules 90.0%, with every change 90.0%, the network 90.4%.", False),
+        (
+            (0.9, 0.904, 0.9),
+            "your rules 90.0%, with every change 90.0% (3 become correct, 3 incorrect), the network 90.4%.",
+            False,
+        ),
         ((0.9, 0.8, 0.85), f"your rules 90.0%, with every change 85.0%, the network 80.0%.{_CAUTION}", False),
     ],
 )
 def test_what_training_brought_is_in_a_sentence_of_figures(
     shares: tuple[float, float, float], reported: str, *, offered: bool
 ) -> None:
-    held = held_figures({"dev": (30, (0.0, 1.0, 1.0)), "test": (74, shares)}, "dev")
+    held = held_figures({"dev": (30, (0.0, 1.0, 1.0), (1, 0)), "test": (74, shares, (3, 3))}, "dev")
     assert held is not None
-    shown = re.sub("<[^>]*>", "", summary_sentence(held, ACCURACY))
-    assert shown == f"Accuracy on 74 test texts: {reported}"
+    assert text_of(held) == f"Accuracy on 74 test texts: {reported}"
     assert held.network_is_better is offered
 
 
+def test_the_figures_are_those_of_the_newest_version_too() -> None:
+    """After a save the sentence does not go on about the rules before it."""
+    held = held_figures({"test": (74, (0.706, 0.745, 0.76), (5, 1))}, "dev")
+    assert held is not None
+    now = with_newest(held, ("v1", "v2"), {"test": 0.75}.get)
+    assert text_of(now).endswith("your rules v2 75.0%, v1 70.6%, v1 with every change 76.0%, the network 74.5%.")
+    unknown = with_newest(held, ("v1", "v2"), lambda _: None)
+    assert text_of(unknown).endswith("your rules v1 70.6%, v1 with every change 76.0%, the network 74.5%.")
+    better = with_newest(replace(held, network=0.8), ("v1", "v2"), lambda _: 0.8)
+    assert not better.network_is_better
+
+
+def test_what_the_figures_are_of_is_explained_in_place() -> None:
+    held = held_figures({"test": (74, (0.7, 0.9, 0.8), (9, 1))}, "dev")
+    shown = summary_sentence(held, ACCURACY)
+    assert 'title="Your rules with all changes that are listed below, the good ones and the bad ones."' in shown
+    assert 'title="The trained network itself, which adds up many small weights.' in shown
+
+
 def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
-    splits = {"dev": (1, (0.5, 1.0, 1.0))}
-    assert "Accuracy on 1 dev text: your rules" in summary_sentence(held_figures(splits, "dev"), ACCURACY)
-    shown = summary_sentence(held_figures(splits, "all labelled texts"), F1)
-    assert "F1 on 1 labelled text: your rules <b>50.0</b>" in shown
+    splits = {"dev": (1, (0.5, 1.0, 1.0), (1, 0))}
+    dev = held_figures(splits, "dev")
+    assert dev is not None
+    assert "Accuracy on 1 dev text: your rules" in text_of(dev)
+    held = held_figures(splits, "all labelled texts")
+    assert held is not None
+    assert "F1 on 1 labelled text: your rules <b>50.0</b>" in summary_sentence(held, F1)
+    assert with_newest(held, ("v1", "v2"), {"dev": 0.75}.get).newest == 0.75
     assert summary_sentence(held_figures({}, "dev"), F1) == ""
-    assert held_figures({"test": (9, (0.5, None, 1.0))}, "dev") is None
+    assert held_figures({"test": (9, (0.5, None, 1.0), (0, 0))}, "dev") is None
+
+
+def text_of(held: Held) -> str:
+    return re.sub("<[^>]*>", "", summary_sentence(held, ACCURACY))
 
 
 def test_words_that_do_not_fit_are_counted() -> None:

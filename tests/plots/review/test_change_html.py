@@ -40,6 +40,13 @@ def test_a_class_of_the_author_keeps_its_name() -> None:
     assert "@day@ <i>+1</i>" in shown.split("</summary>")[0]
 
 
+def test_a_class_that_the_rule_had_is_not_marked_as_new_where_a_part_is_written_in_another_way() -> None:
+    words = (("oslo", "added"), ("rome", "added"))
+    pieces = InlinePiece("from @city@", "rewritten"), InlinePiece("@city@", "added", words)  # type: ignore[arg-type]
+    assert '<ins class="re2-new">@city@' not in rule_as_html(pieces)
+    assert '<ins class="re2-new">@city@' in rule_as_html(pieces[1:])
+
+
 def test_what_the_automaton_still_reads_is_not_struck_through() -> None:
     """The text and the drawing agree: a piece went only where some word of it went from a transition."""
     pieces = (InlinePiece("&? ", "removed"), InlinePiece("( a", "kept"), InlinePiece(" | b", "removed"))
@@ -53,7 +60,22 @@ def test_what_the_automaton_still_reads_is_not_struck_through() -> None:
 
 def test_a_long_row_of_words_is_folded_to_as_many_as_a_drawing_shows() -> None:
     row = " | ".join(f"w{chr(97 + number)}" for number in range(20))
-    assert "<summary>and 17 more</summary>" in rule_as_html((InlinePiece(row, "added"),))
+    shown = rule_as_html((InlinePiece(row, "added"),))
+    assert re.sub(r"<[^>]*>", "", shown).startswith("wa | wb | wc | 17 more wd | we")
+    assert '<summary><ins class="re2-new">17 more</ins></summary>' in shown
+
+
+def test_words_of_one_kind_are_an_alternative_between_the_brackets_of_their_row() -> None:
+    """Not behind the bracket, and not without a bar: `( % | 555-0195 ) phone numbers, 18 words`."""
+    numbers = [f"555-01{number}" for number in range(78, 96)]
+    row = f"call ( % | {' | '.join(numbers)} ) [ us | me ]<who> now"
+    shown = rule_as_html((InlinePiece("late | ", "kept"), InlinePiece(row, "added")))
+    folded = re.sub(r"</summary>.*?</details>", "", shown)
+    assert re.sub(r"<[^>]*>", "", folded) == "late | call ( % | phone numbers, 18 words ) [ us | me ]<who> now".replace(
+        "<", "&lt;"
+    ).replace(">", "&gt;")
+    whole = re.sub(r"<summary>.*?</summary> ", "", shown)
+    assert re.sub(r"<[^>]*>", "", whole) == f"late | {row}".replace("<", "&lt;").replace(">", "&gt;")
 
 
 def test_words_of_the_author_are_not_marked_as_new_where_a_part_is_written_in_another_way() -> None:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from re2nn_core.plots.review.change_html import rule_as_html
 from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
@@ -47,31 +48,33 @@ def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
     words = " | ".join(f"w{chr(97 + number)}" for number in range(12))
     shown = text(Piece(f"{words} | 00", "added"), weights={"wh": 0.9, "00": 1.0})
     assert shown.startswith("New rule. Learned: wh, wa, ")
-    assert shown.endswith(" and 5 more.")
-    assert "00" not in shown  # numbers behind words
+    assert shown.endswith(" and 5 more [wi, wj, wk, wl, 00].")  # numbers behind words
 
 
 def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
     months = Piece("@when.months_12<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
-    assert text(months) == "New rule. Learned: months (12 words)."
+    assert (
+        text(months)
+        == "New rule. Learned: months (12 words: m0, m1, m2 and 9 more [m3, m4, m5, m6, m7, m8, m9, m10, m11])."
+    )
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
     assert text(own) == "Learned: noon. Removed: tuesday."
     learned = Piece("@r.cost_2@", "added", (("fee", "added"), ("cost", "added")))
     assert text(learned) == "New rule. Learned: fee, cost."
 
 
+URLS = " | ".join(f"page{number}.example" for number in range(61))
 SEEN = {"refund", "back", "the", "a"}
-CAUTION = "Read the rule before you accept it: these words may be chance."
 WORTH = {
     "what was seen once is named so": (
         "refund | fqz",
-        "Learned: refund. Seen once (in one training text, in no held-out text): fqz.",
+        "Learned: refund. Rare (in one text at most): fqz.",
     ),
     "words that hold sentences together": ("refund | the | a", "Learned: refund. Common words: the, a."),
-    "nothing but these": ("the | a", f"Learned: only common words: the, a. {CAUTION}"),
+    "nothing but these": ("the | a", "Learned: only common words: the, a."),
     "nothing but what was seen once": (
         "fqz",
-        f"Seen once (in one training text, in no held-out text): fqz. {CAUTION}",
+        "Rare (in one text at most): fqz.",
     ),
 }
 
@@ -81,11 +84,33 @@ def test_words_that_say_little_stand_apart(came: str, expected: str) -> None:
     assert text(Piece("late", "kept"), Piece(f" | {came}", "added"), seen=SEEN) == expected
 
 
+def test_a_class_that_went_is_named_by_its_words() -> None:
+    words = tuple((word, _WENT) for word in ("oslo", "rome", "bonn", "kiel", "york"))
+    shown = text(Piece("to ", "kept"), Piece("@city@", "removed", words))  # type: ignore[arg-type]
+    assert shown == "Removed: city (5 words: oslo, rome, bonn and 2 more [kiel, york])."
+    few = text(Piece("to ", "kept"), Piece("@city@", "removed", words[:2]))  # type: ignore[arg-type]
+    assert few == "Removed: city (2 words: oslo, rome)."
+
+
 def test_many_words_are_grouped_by_what_they_are() -> None:
-    urls = " | ".join(f"page{number}.example" for number in range(61))
-    shown = text(Piece("late", "kept"), Piece(f" | {urls} | refund | 5th | 6th | 7th | 8th | 9th", "added"))
-    assert shown == "Learned: URLs (61 words), ordinals (5 words), refund."
+    shown = text(Piece("late", "kept"), Piece(f" | {URLS} | refund | 5th | 6th | 7th | 8th | 9th", "added"))
+    assert shown.startswith("Learned: URLs (61 words: page0.example, page1.example, page2.example and 58 more [")
+    assert shown.endswith("page60.example]), ordinals (5 words: 5th, 6th, 7th and 2 more [8th, 9th]), refund.")
+
+
+def test_words_of_one_kind_have_one_count_however_often_each_was_seen() -> None:
+    """Five of 61 URLs were in several texts: these and the others are not counted apart, as the rule does not."""
+    pieces = Piece("late", "kept"), Piece(f" | {URLS} | refund | fqz", "added")
+    shown = text(*pieces, seen={"refund", *(f"page{number}.example" for number in range(5))})
+    assert shown.startswith("Learned: URLs (61 words: ")
+    assert shown.endswith("), refund. Rare (in one text at most): fqz.")
+    once = text(*pieces, seen={"refund"})
+    assert once.startswith("Learned: refund. Rare (in one text at most): URLs (61 words: ")
+    assert "URLs, 61 words" in rule_as_html(pieces)
 
 
 def text(*pieces: Piece, weights: dict[str, float] | None = None, seen: set[str] | None = None) -> str:
-    return re.sub(r"<[^>]*>", "", learned_as_html(pieces, weights or {}, seen=seen))
+    """In plain text; what opens by a click stands in square brackets."""
+    shown = learned_as_html(pieces, weights or {}, seen=seen)
+    opened = shown.replace("</summary> ", " [").replace("</details>", "]")
+    return re.sub(r"<[^>]*>", "", opened)

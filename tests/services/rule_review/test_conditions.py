@@ -20,22 +20,27 @@ LABELS = {
     "a word is enough in the place of a number": (
         "$* call % $*",
         "$* call ( % | us | back ) $*",
-        ["No longer required: a number after “call” (“back” or “us” is enough) | call back"],
+        ["No longer required: a number after “call”; “back” or “us” also fits | call back"],
     ),
     "any word in the place of one": (
         "$* lost my bag $*",
         "$* lost $ bag $*",
-        ["No longer required: “my” after “lost” (any word is enough) | lost something bag"],
+        ["No longer required: “my” after “lost”; any word fits there | lost something bag"],
     ),
     "a word of a class": (
         "$* fly on @day@ $*",
         "$* fly on ( @day@ | noon ) $*",
-        ["No longer required: a word of @day@ after “on” (“noon” is enough) | fly on noon"],
+        ["No longer required: a word of @day@ after “on”; “noon” also fits | fly on noon"],
     ),
     "one of several words": (
+        "$* ( do | go ) my $*",
+        "$* ( do | go | in | on | at | by | with ) my $*",
+        ["No longer required: “do” or “go” before “my”; “at”, “by”, “in” or one of 2 other words also fits | at my"],
+    ),
+    "four words are all named": (
         "$* ( bring | pack ) my $*",
         "$* ( bring | pack | in | on | at | by ) my $*",
-        ["No longer required: “bring” or “pack” before “my” (“at”, “by”, “in” and 1 more are enough) | at my"],
+        ["No longer required: “bring” or “pack” before “my”; “at”, “by”, “in” or “on” also fits | at my"],
     ),
     "any words between": (
         "$* paid daily $*",
@@ -106,7 +111,7 @@ SLOTS = {
     "a word around a span": (
         "$* from [ $ ]<city> to $*",
         "$* from [ $ ]<city> ( to | , ) $*",
-        ["No longer required: “to” after “from” (“,” is enough) | from something ,"],
+        ["No longer required: “to” after “from”; “,” also fits | from something ,"],
     ),
     "a part of a span": (
         "$* [ ( first | economy ) class ]<class> $*",

@@ -14,6 +14,7 @@ from re2nn_core.services.rule_review.split_roles import (
     deciding_split,
     figure_name,
     gains_of,
+    held_name,
     network_learned_from_dev,
     roles_in_words,
     split_data,
@@ -99,3 +100,9 @@ def test_changes_are_judged_by_texts_that_were_not_learned_from(
     labelled: set[str | None], learned_from_dev: bool, expected: str | None
 ) -> None:
     assert deciding_split(labelled, learned_from_dev=learned_from_dev) == expected
+
+
+def test_texts_that_chose_the_changes_are_not_called_held_out() -> None:
+    assert held_name("test", 102) == "102 held-out test texts"
+    assert held_name("dev", 1) == "1 dev text"
+    assert held_name("", 0) == ""

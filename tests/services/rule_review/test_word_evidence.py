@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from re2nn_core.services.rule_review.change_effects import is_thin
-from re2nn_core.services.rule_review.word_evidence import words_with_evidence
+from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
 
 TEXTS = (("a", "a", "b"), ("b", "c"), ("d",))
 
@@ -22,3 +24,10 @@ def test_a_word_of_one_training_text_is_none(held: tuple[int, ...], expected: se
 @pytest.mark.parametrize(("fixed", "broken", "thin"), [(1, 0, True), (2, 0, True), (2, 1, False), (5, 0, False)])
 def test_one_or_two_texts_are_thin_evidence(fixed: int, broken: int, *, thin: bool) -> None:
     assert is_thin(fixed, broken) is thin
+
+
+def test_annotated_words_say_what_they_are_however_rare() -> None:
+    """The city of a single text is no junk where somebody annotated it; the words around it are not meant."""
+    text = "fly to new Ulm today"
+    found = annotated_words([(text, (Span(7, 14, "city"),)), ("rome", None)], Tokenization())
+    assert found == {"new", "ulm"}

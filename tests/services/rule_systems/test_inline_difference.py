@@ -57,6 +57,12 @@ def shown(pieces: tuple[InlinePiece, ...]) -> str:
         ("at ( noon | today )", "at ( @days@ | noon )", "at ( noon | today+ | now+ )"),
         # A sign that the new class has is no sign that went.
         ("% a", "@signs@ a", "+( +%+ | noon )+ a"),
+        # The words stay where they are, though `$*` at one end is the only part that is the same without a gap.
+        (
+            "$* ( to | in ) [ @city@ ]<x> $*",
+            "[^ born ]* ( to | in ) [ @more@ | new york ]<x> $*",
+            "-$*- +[^ born ]*+ ( to | in ) [ @city@{+vienna}+ | new york+ ]<x> $*",
+        ),
         # Captures.
         ("to [ a ]<x>", "to [ a | b ]<x>", "to [ a+ | b+ ]<x>"),
         ("to [ a ]<x>", "to [ a ]<y>", "to [ a -]<x>-+]<y>+"),

@@ -30,7 +30,7 @@ from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     reconstruct_slot_run,
     stored_slot_reconstruction,
 )
-from re2nn_core.services.rule_review.word_evidence import words_with_evidence
+from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
@@ -39,7 +39,7 @@ from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.spans import Span
-from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.tokenization import Tokenization, words_of_all
 from re2nn_core.training.span_scores import SpanScores
 
 Spans = Sequence[Span]
@@ -170,9 +170,18 @@ def slot_material(
         text=lambda _, moved, places: [_text(*texts[place], moved, place) for place in places],
         split=held[0],
         held=held[1],
-        seen=words_with_evidence(words_of_all([text for text, _ in texts], systems[1].tokenization), held[1]),
+        seen=_seen([text for text, _ in texts], effects, held[1], systems[1].tokenization),
         learned_from_dev=learned_from_dev,
     )
+
+
+def _seen(
+    texts: Sequence[str], effects: Mapping[str, ChangeEffect], held: Collection[int], tokenization: Tokenization
+) -> frozenset[str]:
+    """The words of which the texts say enough: those that come often, and annotated ones."""
+    gold = next((effect.now.gold for effect in effects.values()), ())
+    annotated = annotated_words(zip(texts, gold, strict=False), tokenization)
+    return annotated | words_with_evidence(words_of_all(texts, tokenization), held)
 
 
 def _text(text: str, split: str | None, moved: ChangeEffect, place: int) -> ReviewedText:
