@@ -129,8 +129,8 @@ def _recommended_in_words(trial: Trial, held: Held) -> str:
     measure, compared = trial.how.evaluation.measure, trial.compared
     name = measure.on(dev_name(compared.run, compared.records) if split == "dev" else split)
     who = f"{escape(left[0])} does not gain" if len(left) == 1 else f"none of the other {len(left):,} gains"
-    together = f"With all {len(every):,}: {name} {measure.shown(share)}"
-    return f"{reported} {together}, but {who} by itself on three {escape(held.split or '')} texts."
+    with_all = f"With all {len(every):,}: {name} {measure.shown(share)}"
+    return f"{reported} {with_all}, but {who} by itself on three {escape(held.split or '')} texts."
 
 
 def _measured(trial: Trial, names: Collection[str]) -> Measured:
