@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import islice
 from multiprocessing import get_context
 from pathlib import Path
@@ -20,18 +21,16 @@ from typing import BinaryIO
 
 from re2nn_core.api.batch_scorer import BatchScorer
 from re2nn_core.api.prediction_files import parts_to_parquet, prediction_formats, render_part
-from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, checkpoint_key, chunks_of, score_texts
+from re2nn_core.api.scoring_tasks import Scored, ScoringTask, TaskSource, TextsSource, source_of
+from re2nn_core.api.text_stream import FileScores, OnProgress, checkpoint_key, scores_from, scores_to_keep
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.files import cannot_write, read_json_object, write_whole
 from re2nn_core.text.json_text import json_text
 
-CHUNK = 1_000  # texts that go to a process at a time
-_AHEAD = 3  # chunks that wait for each process
+_AHEAD = 3  # tasks that wait for each process
 _KEPT_EVERY = 1.0  # seconds; so much work is done again after a crash
 _CRASHES = 3  # of processes, one after another, before the work ends
-Chunk = tuple[list[str], bool]  # texts, and whether they are a file's first ones
-Scored = tuple[bytes, ChunkScores]
 
 
 def score_file(
@@ -45,105 +44,122 @@ def score_file(
 ) -> FileScores:
     """Write the predictions for the texts of `source` to `output`, whose ending names the format. ModelError,
     DataFileError; InputError for another ending, and where processes end again and again."""
-    found, task = FileScores(), scorer.model.task
-    format = prediction_formats(task).get(output.suffix.lower())
+    formats = prediction_formats(scorer.model.task)
+    format = formats.get(output.suffix.lower())
     if format is None:
-        raise InputError(f"{output}: predictions are written as {', '.join(prediction_formats(task))}.")
-    part, state = output.with_name(f"{output.name}.part"), output.with_name(f"{output.name}.part.json")
-    key = checkpoint_key(scorer, source, reading)
-    size = _former(part, state, key, found)
-    chunks = chunks_of(scorer, source, CHUNK, found, reading=reading, on_progress=on_progress)
-    begun = ((texts, place == 0 and not found.before) for place, texts in enumerate(chunks))
+        raise InputError(f"{output}: predictions are written as {', '.join(formats)}.")
+    call = _Call(scorer, output, format, workers, checkpoint_key(scorer, source, reading))
+    size, found = call.former()
+    tasks = source_of(scorer, source, reading, on_progress, found)
+    if found.parts and tasks.columns != found.columns:  # those of all rows are others
+        size, found, tasks = 0, FileScores(), TextsSource(scorer, source, reading, on_progress)
     try:
-        with part.open("r+b" if size else "wb") as written:
-            written.truncate(size)
-            written.seek(size)
-            try:
-                _write_all(written, _scored(scorer, begun, format, workers), format, state, key, found)
-            except BaseException:
-                with suppress(OSError):  # of a full disk, of which the first one tells
-                    if found.texts:
-                        _keep(written, state, key, found)
-                    else:
-                        part.unlink()
-                raise
-            if not found.texts:
-                written.write(render_part(task, [], format, begins=True))
-            _keep(written, state, key, found)
-        whole = part
-        if format == "parquet":
-            whole = output.with_name(f"{output.name}.part.parquet")
-            parts_to_parquet(part, whole)
-        whole.replace(output)
-        part.unlink(missing_ok=True)
-        state.unlink(missing_ok=True)
+        if not call.writes_all(tasks, size, found):
+            found, tasks = FileScores(), TextsSource(scorer, source, reading, on_progress)
+            call.writes_all(tasks, 0, found)
+        call.finish()
     except OSError as error:
         raise cannot_write(output, error) from error
     return found
 
 
-def _write_all(
-    written: BinaryIO, scored: Iterator[Scored], format: str, state: Path, key: str, found: FileScores
-) -> None:
-    kept = time.monotonic()
-    for lines, scores in scored:
-        _append(written, lines if format != "conll" or written.tell() else lines.removeprefix(b"\n"))
-        found.add(scores)
-        if time.monotonic() - kept >= _KEPT_EVERY:
-            _keep(written, state, key, found)
-            kept = time.monotonic()
+@dataclass(frozen=True)
+class _Call:
+    """What is written, by what, and `key`, which says of what a former call it may be continued."""
+
+    scorer: BatchScorer
+    output: Path
+    format: str
+    workers: int
+    key: str
+
+    @property
+    def part(self) -> Path:
+        return self.output.with_name(f"{self.output.name}.part")
+
+    @property
+    def state(self) -> Path:
+        return self.output.with_name(f"{self.output.name}.part.json")
+
+    def former(self) -> tuple[int, FileScores]:
+        """The bytes that a former call has written, whose texts are noted; 0 where none can be continued."""
+        try:
+            stored = read_json_object(self.state)
+            if stored["key"] == self.key and self.part.stat().st_size >= stored["bytes"]:
+                return int(stored["bytes"]), scores_from(stored["scores"])
+        except (OSError, ValueError, KeyError, TypeError):
+            pass
+        return 0, FileScores()
+
+    def writes_all(self, tasks: TaskSource, size: int, found: FileScores) -> bool:
+        """Write the predictions behind so many bytes. False where the file cannot be read by these tasks: nothing of
+        what is written may stay then."""
+        with self.part.open("r+b" if size else "wb") as written:
+            written.truncate(size)
+            written.seek(size)
+            try:
+                if not self._write(written, tasks, found):
+                    return False
+            except BaseException:
+                with suppress(OSError):  # of a full disk, of which the first one tells
+                    if found.texts:
+                        self._keep(written, found)
+                    else:
+                        self.part.unlink()
+                raise
+            if not written.tell():
+                written.write(render_part(self.scorer.model.task, [], self.format, begins=True))
+            self._keep(written, found)
+        return True
+
+    def _write(self, written: BinaryIO, tasks: TaskSource, found: FileScores) -> bool:
+        kept = time.monotonic()
+        for scored in _scored(self.scorer, tasks.tasks(found), self.format, self.workers):
+            first_of_conll = self.format == "conll" and not written.tell()
+            _append(written, scored.lines.removeprefix(b"\n") if first_of_conll else scored.lines)
+            if not tasks.take(scored, found):
+                return False
+            if time.monotonic() - kept >= _KEPT_EVERY:
+                self._keep(written, found)
+                kept = time.monotonic()
+        return tasks.holds()
+
+    def _keep(self, written: BinaryIO, found: FileScores) -> None:
+        """Note how far the work is, once all before is on the disk."""
+        written.flush()
+        os.fsync(written.fileno())
+        write_whole(self.state, json_text({"key": self.key, "bytes": written.tell(), "scores": scores_to_keep(found)}))
+
+    def finish(self) -> None:
+        """Put what was written in its place."""
+        whole = self.part
+        if self.format == "parquet":
+            whole = self.output.with_name(f"{self.output.name}.part.parquet")
+            parts_to_parquet(self.part, whole)
+        whole.replace(self.output)
+        self.part.unlink(missing_ok=True)
+        self.state.unlink(missing_ok=True)
 
 
 def _append(written: BinaryIO, lines: bytes) -> None:
     written.write(lines)
 
 
-def _keep(written: BinaryIO, state: Path, key: str, found: FileScores) -> None:
-    """Note how far the work is, once all before is on the disk."""
-    written.flush()
-    os.fsync(written.fileno())
-    write_whole(state, json_text({"key": key, "bytes": written.tell(), **_kept(found)}))
-
-
-def _kept(found: FileScores) -> dict[str, object]:
-    return {
-        "texts": found.texts,
-        "predicted": found.predicted,
-        "counts": dict(found.counts),
-        "not_written": found.not_written,
-        "why_not": found.why_not,
-    }
-
-
-def _former(part: Path, state: Path, key: str, found: FileScores) -> int:
-    """Bytes that a former call has written, whose texts are noted; 0 where there is none that can be continued."""
-    try:
-        stored = read_json_object(state)
-        if stored["key"] == key and part.stat().st_size >= stored["bytes"]:
-            found.texts = found.before = int(stored["texts"])
-            found.predicted, found.counts = int(stored["predicted"]), Counter(stored["counts"])
-            found.not_written, found.why_not = int(stored["not_written"]), str(stored["why_not"])
-            return int(stored["bytes"])
-    except (OSError, ValueError, KeyError):
-        pass
-    return 0
-
-
-def _scored(scorer: BatchScorer, chunks: Iterator[Chunk], format: str, workers: int) -> Iterator[Scored]:
-    """What each chunk gives, in order. A process that dies is replaced, and its chunks are given out again."""
+def _scored(scorer: BatchScorer, tasks: Iterator[ScoringTask], format: str, workers: int) -> Iterator[Scored]:
+    """What each task gives, in order. A process that dies is replaced, and its tasks are given out again."""
     if workers == 1:
-        for chunk in chunks:
-            yield _score(scorer, chunk, format)
+        for task in tasks:
+            yield task.score(scorer, format)
         return
-    waiting, given = deque[Chunk](), deque[Future[Scored]]()  # `given`: of the first ones
+    waiting, given = deque[ScoringTask](), deque[Future[Scored]]()  # `given`: of the first ones
     pool, crashes = _pool(scorer, workers), 0
     try:
         while True:
-            waiting.extend(islice(chunks, _AHEAD * workers - len(waiting)))
+            waiting.extend(islice(tasks, _AHEAD * workers - len(waiting)))
             if not waiting:
                 return
             try:
-                given.extend(pool.submit(_in_process, chunk, format) for chunk in islice(waiting, len(given), None))
+                given.extend(pool.submit(_in_process, task, format) for task in islice(waiting, len(given), None))
                 scored = given[0].result()
             except BrokenProcessPool:
                 crashes += 1
@@ -177,11 +193,5 @@ def _begin(scorer: BatchScorer) -> None:
     _own[:] = [scorer]
 
 
-def _in_process(chunk: Chunk, format: str) -> Scored:
-    return _score(_own[0], chunk, format)
-
-
-def _score(scorer: BatchScorer, chunk: Chunk, format: str) -> Scored:
-    texts, begins = chunk
-    found, scores = score_texts(scorer, texts, format)
-    return render_part(scorer.model.task, found, format, begins=begins), scores
+def _in_process(task: ScoringTask, format: str) -> Scored:
+    return task.score(_own[0], format)

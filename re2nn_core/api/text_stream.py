@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from re2nn_core.api.batch_scorer import BatchScorer, LabelModel
 from re2nn_core.api.prediction_files import Predictions, why_not_written
@@ -26,10 +27,14 @@ OnProgress = Callable[[int, int], None]  # of 1,000
 class FileScores:
     """texts: how many were predicted, `before` of them by a former call; counts: how often each label or slot was
     predicted; predicted: texts with a label or a span; left_out: rows that hold no text, the first of them in
-    `bad_rows`; not_written: texts that the format cannot hold, the reason of the first in `why_not`."""
+    `bad_rows`; not_written: texts that the format cannot hold, the reason of the first in `why_not`; parts, lines: how
+    much of a file is done that is read part by part, by which columns."""
 
     texts: int = 0
     before: int = 0
+    parts: int = 0
+    lines: int = 0
+    columns: list[str | None] = field(default_factory=list)
     predicted: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     left_out: int = 0
@@ -45,6 +50,30 @@ class FileScores:
         self.counts.update(chunk.counts)
         self.not_written += chunk.not_written
         self.why_not = self.why_not or chunk.why_not
+
+    def leave_out(self, bad_rows: Sequence[BadRow]) -> None:
+        """Count rows that hold no text."""
+        self.left_out += len(bad_rows)
+        self.bad_rows += bad_rows[: not self.bad_rows]
+
+
+_NOT_KEPT = frozenset(("before", "notes"))  # found anew by each call
+
+
+def scores_to_keep(found: FileScores) -> dict[str, Any]:
+    """What a later call goes on from."""
+    kept = {name: value for name, value in vars(found).items() if name not in _NOT_KEPT}
+    return {**kept, "bad_rows": [asdict(row) for row in found.bad_rows]}
+
+
+def scores_from(kept: dict[str, Any]) -> FileScores:
+    """What a former call kept. KeyError, TypeError."""
+    counts, bad_rows = Counter(kept["counts"]), [BadRow(**row) for row in kept["bad_rows"]]
+    found = FileScores(**{**kept, "before": kept["texts"], "counts": counts, "bad_rows": bad_rows})
+    if not found.parts:
+        # The file is read again, and what is left out of it found again.
+        found.left_out, found.bad_rows = 0, []
+    return found
 
 
 @dataclass(frozen=True)
@@ -69,13 +98,22 @@ def chunks_of(
 ) -> Iterator[list[str]]:
     """The texts of a file but the first `found.before`, so many at a time; what is to be reported of them is noted in
     `found`. DataFileError."""
-    model, asked = scorer.model, replace(reading or FileReading(), with_spans=False)
-    # Spans play no part here, so texts for slots may come as any texts do.
-    task = model.task if model.task is Task.CLASSIFICATION or _holds_slots(source, asked) else Task.CLASSIFICATION
+    model, asked = scorer.model, texts_alone(reading)
+    task = model.task if holds_spans(scorer, source, asked) else Task.CLASSIFICATION
     progress = None if on_progress is None else (lambda share: on_progress(int(1000 * share), 1000))
     parts = task_parts(task, source, source.name, model.tokenization, asked, progress)
     texts = islice(_texts(parts, found), found.before, None)
     return iter(lambda: list(islice(texts, size)), [])
+
+
+def texts_alone(reading: FileReading | None) -> FileReading:
+    """How a file is read of whose spans none plays a part."""
+    return replace(reading or FileReading(), with_spans=False)
+
+
+def holds_spans(scorer: BatchScorer, source: Path, reading: FileReading) -> bool:
+    """Whether a file for slots has spans, and is not read as any texts are."""
+    return scorer.model.task is Task.SLOT_FILLING and _holds_slots(source, reading)
 
 
 def _holds_slots(source: Path, reading: FileReading) -> bool:
@@ -87,8 +125,7 @@ def _holds_slots(source: Path, reading: FileReading) -> bool:
 
 def _texts(parts: Iterator[CorpusPart], found: FileScores) -> Iterator[str]:
     for part in parts:
-        found.left_out += len(part.bad_rows)
-        found.bad_rows += part.bad_rows[: not found.bad_rows]
+        found.leave_out(part.bad_rows)
         found.notes += part.notes
         yield from (example.text for example in part.examples)
 

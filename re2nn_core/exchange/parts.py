@@ -6,36 +6,27 @@ A part is a run of whole lines. What was decided from the first one (format, col
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts, as_slot_rows, as_table
+from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts, as_slot_rows
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, rows_of_tool_text, tool_of_text
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
+from re2nn_core.exchange.file_plan import moved, names_wanted, plan_of_file, rows_of, table_of
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
-from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
-from re2nn_core.exchange.tables.assemble import rows_under
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
-from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by, names_asked_for
-from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_csv, split_tsv, split_txt
-from re2nn_core.exchange.tables.fasttext import split_fasttext
-from re2nn_core.exchange.tables.guard import carries_guard
-from re2nn_core.exchange.tables.jsonl import split_jsonl
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
-from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress, Row, Table
-from re2nn_core.exchange.tables.totals import without_totals
+from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by
+from re2nn_core.exchange.tables.table import BadRow, Progress, Table
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
@@ -56,21 +47,6 @@ class CorpusPart:
     columns: ColumnChoice | None = None
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """What the first lines of a large file decided. `first` is the line from which on rows stand, from 0."""
-
-    format: str
-    columns: tuple[str, ...]
-    chosen: ColumnChoice
-    separator: str = ","
-    sign: LabelSign = TABS
-    guarded: bool = False
-    first: int = 0
-    notes: tuple[str, ...] = ()
-    asked: WantedParts = WantedParts()
-
-
 def label_parts(
     source: Path | bytes, name: str, reading: FileReading, on_progress: Progress | None = None
 ) -> Iterator[CorpusPart]:
@@ -79,10 +55,10 @@ def label_parts(
     if isinstance(source, Path) and _is_parquet(source, reading):
         yield from _parquet_parts(source, name, reading, on_progress)
     elif isinstance(source, Path) and head is not None:
-        plan = _plan(source, head, name, reading)
+        plan = plan_of_file(source, head, name, reading)
         remarks = Remarks()
         for text, before, goes_on, share in LineParts(source, reading, plan.first):
-            table, rest = _table_of(plan, text, name, before, goes_on, remarks)
+            table, rest = table_of(plan, text, name, before, goes_on, remarks)
             share.left_over(rest)
             yield _labelled(table, plan.chosen, reading, plan.notes, remarks, first=before == plan.first)
             if on_progress is not None:
@@ -146,7 +122,7 @@ def slot_parts(
             found = as_slot_rows(rows_of_tool_text(text, tool, AnnotatedRows(asked, remarks=remarks, before=before)))
             rows = with_marks(found, reading.with_spans)
         rows.rows = [replace(row, line=row.line + before) for row in rows.rows]
-        rows.bad_rows = list(_moved(rows.bad_rows, before))
+        rows.bad_rows = list(moved(rows.bad_rows, before))
         has_words = any(row.tokens is not None for row in rows.rows)
         examples, _, _ = examples_of_rows(rows, tokenization, reading.split, readings)
         bad_rows = tuple(sorted(rows.bad_rows, key=lambda bad: bad.line))
@@ -223,130 +199,6 @@ def _labelled(
     )
 
 
-def _moved(bad_rows: list[BadRow], before: int) -> tuple[BadRow, ...]:
-    moved = (BadRow(bad.line + before, bad.reason) for bad in bad_rows)
-    return tuple(sorted(moved, key=lambda bad: bad.line))
-
-
-def _plan(path: Path, head: str, name: str, reading: FileReading) -> _Plan:
-    """What the first lines, and for its columns all rows, say of a file. An import asks twice: for the tokenizer, then
-    for the texts. DataFileError."""
-    state = path.stat()
-    return _planned(path, head, name, reading, (state.st_mtime_ns, state.st_size))
-
-
-@lru_cache(maxsize=2)
-def _planned(path: Path, head: str, name: str, reading: FileReading, state: tuple[int, int]) -> _Plan:
-    asked = WantedParts(text=reading.text_column, label=reading.label_column)
-    table = read_table(
-        head.encode("utf-8", "surrogateescape"),
-        name,
-        format=reading.format,
-        header=reading.header,
-        encoding=reading.encoding,
-        wanted=_wanted(reading),
-        asked=asked,
-    )
-    first = table.begins if table.format in ("csv", "tsv", "txt") else 0
-    guarded = table.format in ("csv", "tsv") and _is_guarded(path, table.separator, table.format)
-    # Remarks of a tool are counted again part by part.
-    notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
-    # What is said of single rows is said of those of the whole file, or not at all.
-    of_rows = ("apostrophe", "blank line", "last row")
-    reported = tuple(note for note in notes if not any(words in note for words in of_rows))
-    plan = _Plan(
-        table.format, table.columns, ColumnChoice(""), table.separator, table.sign, guarded, first, reported, asked
-    )
-    chosen = _chosen(path, plan, name, reading)
-    if table.format != "jsonl":
-        return replace(plan, chosen=chosen)
-    read = tuple(name for name in (*chosen.texts, chosen.label, chosen.split) if name)
-    return replace(plan, chosen=chosen, columns=read)
-
-
-def _wanted(reading: FileReading) -> tuple[str, ...]:
-    return names_asked_for(reading.text_column, reading.label_column, reading.split_column)
-
-
-def _chosen(path: Path, plan: _Plan, name: str, reading: FileReading) -> ColumnChoice:
-    """The columns to read, by all rows of the file. DataFileError."""
-    counter = ColumnCounter()
-    wanted = _wanted(reading)
-    for text, before, goes_on, share in LineParts(path, reading, plan.first):
-        if plan.format == "jsonl":
-            read = split_jsonl(text, wanted=wanted)
-            counter.take_rows(read.columns, read.rows, read.inside)
-        else:
-            table, rest = _table_of(plan, text, name, before, goes_on, Remarks())
-            share.left_over(rest)
-            counter.take_rows(table.columns, table.rows)
-    chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
-    return replace(chosen, html_removed=reading.strip_html)
-
-
-def _is_guarded(path: Path, separator: str, format: str) -> bool:
-    """True if the cells of the whole file were guarded, as tables/guard.py tells; read through at the speed of the
-    module."""
-    csv.field_size_limit(max(csv.field_size_limit(), LONGEST_CELL))
-    with path.open(encoding="utf-8-sig", errors="surrogateescape", newline="") as stream:
-        rows = (
-            csv.reader(stream, delimiter=separator)
-            if format == "csv"
-            else (line.rstrip("\r\n").split(separator) for line in stream)
-        )
-        try:
-            return carries_guard(cell for row in rows for cell in row)
-        except csv.Error:
-            return False
-
-
-def _table_of(plan: _Plan, text: str, name: str, before: int, goes_on: bool, remarks: Remarks) -> tuple[Table, str]:
-    """The rows of a part, and the lines that belong to the next one."""
-    if plan.format == "csv":
-        raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
-        if not goes_on:
-            without_totals(raw, plan.columns, part=True)
-        rest = "" if raw.open_from is None else "".join(physical_lines(text)[raw.open_from :])
-        return rows_under(raw, plan.columns, "csv", guarded=plan.guarded), rest
-    split = _SPLITTERS.get(plan.format)
-    if split is not None:
-        raw = split(plan, text)
-        if plan.format == "tsv" and not goes_on:
-            without_totals(raw, plan.columns, part=True)
-        table = rows_under(raw, plan.columns, plan.format, guarded=plan.guarded)
-    elif plan.format == "jsonl":
-        table = _json_table(plan, text)
-    else:
-        read = rows_of_tool_text(text, plan.format, AnnotatedRows(plan.asked, remarks=remarks, before=before))
-        table = as_table(read, name, plan.format) if read.rows else _empty(plan, read.bad_rows)
-    lines = tuple(line + before for line in table.lines)
-    return replace(table, lines=lines, bad_rows=_moved(list(table.bad_rows), before)), ""
-
-
-_SPLITTERS: dict[str, Callable[[_Plan, str], RawRows]] = {
-    "tsv": lambda plan, text: split_tsv(text, sign=plan.sign),
-    "txt": lambda _, text: split_txt(text),
-    "fasttext": lambda _, text: split_fasttext(text),
-}
-
-
-def _json_table(plan: _Plan, text: str) -> Table:
-    """The columns that are asked for, empty where no object of the part has them."""
-    read = split_jsonl(text, wanted=plan.columns)
-    rows = _rows_of(plan.columns, read.columns, read.rows)
-    return Table(plan.columns, rows, tuple(read.lines), tuple(read.bad_rows), "jsonl", True)
-
-
-def _rows_of(wanted: Sequence[str], columns: Sequence[str], rows: Sequence[Row]) -> tuple[Row, ...]:
-    """The cells of the columns that are wanted, None where there is no such column."""
-    places = [columns.index(name) if name in columns else None for name in wanted]
-    return tuple(tuple(None if place is None else row[place] for place in places) for row in rows)
-
-
-def _empty(plan: _Plan, bad_rows: list[BadRow]) -> Table:
-    return Table(plan.columns, (), (), tuple(bad_rows), plan.format, True)
-
-
 def _is_parquet(path: Path, reading: FileReading) -> bool:
     if reading.format not in (None, "parquet") or not is_large(path):
         return False
@@ -361,17 +213,17 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
         parquet.refuse_bombs(file, name)
         counter = ColumnCounter()
         for batch in file.iter_batches(batch_size=_ROWS):
-            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, names_wanted(reading))
             counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
         chosen, remarks = replace(chosen, html_removed=reading.strip_html), Remarks()
         columns = tuple(c for c in (*chosen.texts, chosen.label, chosen.split) if c)
         for batch in file.iter_batches(batch_size=_ROWS):
-            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, _wanted(reading))
-            rows = _rows_of(columns, read.columns, read.rows)
+            read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, names_wanted(reading))
+            rows = rows_of(columns, read.columns, read.rows)
             table = Table(columns, rows, tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name)
             part = _labelled(table, chosen, reading, read.notes, remarks, first=not before)
-            yield replace(part, bad_rows=_moved(list(part.bad_rows), before))
+            yield replace(part, bad_rows=moved(list(part.bad_rows), before))
             before += len(batch)
             if on_progress is not None:
                 on_progress(before / max(1, file.metadata.num_rows))

@@ -11,7 +11,7 @@ import pytest
 from support.command_line import LOGIC, RULES, TEXTS
 
 import re2nn_core as re2nn
-from re2nn_core.api import file_scoring
+from re2nn_core.api import file_scoring, scoring_tasks
 from re2nn_core.api.batch_scorer import BatchScorer, RuleScorer
 from re2nn_core.api.file_scoring import score_file
 from re2nn_core.api.prediction_files import prediction_formats, render_predictions
@@ -30,7 +30,7 @@ def model(tmp_path: Path) -> Path:
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A file of several chunks."""
-    monkeypatch.setattr(file_scoring, "CHUNK", 4)
+    monkeypatch.setattr(scoring_tasks, "CHUNK", 4)
     path = tmp_path / "texts.txt"
     path.write_text("\n".join(WORDS) + "\n", encoding="utf-8")
     return path
@@ -95,7 +95,7 @@ def test_spans_of_the_file_play_no_part(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_process_that_dies_is_replaced(
     model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(file_scoring, "CHUNK", 1)  # so that much is left to do when it dies
+    monkeypatch.setattr(scoring_tasks, "CHUNK", 1)  # so that much is left to do when it dies
     pools: list[ProcessPoolExecutor] = []
     own_pool, own_append = file_scoring._pool, file_scoring._append
 

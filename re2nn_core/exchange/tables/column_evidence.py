@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from zlib import crc32
 
 from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
 from re2nn_core.exchange.tables.header import (
@@ -177,9 +178,24 @@ class _Count:
         if self.full is None:
             plain = (cell for cell in filled if not isinstance(cell, Structure))
             self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in plain))
-            if len(self.values) > _MOST_DISTINCT:
-                # What they are has been seen; a large file is not to be held at once.
-                self.full, self.values = self._kinds(""), {}
+            self._close()
+
+    def add(self, other: _Count) -> None:
+        """The cells that follow, as counted elsewhere, but for what is remarked of them."""
+        self.filled += other.filled
+        self.characters += other.characters
+        self.longest = max(self.longest, other.longest)
+        if self.full is None:
+            self.values.update(other.values)
+            self.full = other.full
+            self._close()
+
+    def _close(self) -> None:
+        if self.full is None and len(self.values) > _MOST_DISTINCT:
+            # What they are has been seen; a large file is not to be held at once.
+            self.full = self._kinds("")
+        if self.full is not None:
+            self.values = {}
 
     def evidence(self, name: str) -> ColumnEvidence:
         found = self.full or self._kinds(name)
@@ -216,10 +232,23 @@ class _Count:
 class ColumnCounter:
     """Counts the columns of a table, or of the parts of one, which may have other columns each."""
 
-    def __init__(self) -> None:
+    def __init__(self, full: Iterable[str] = ()) -> None:
+        """`full`: columns whose distinct cells are known already."""
         self.rows = 0
-        self._counts: dict[str, _Count] = {}
+        self._counts = {name: _Count(full=ColumnEvidence(name, 0, 0, 0.0, 0)) for name in full}
         self._inside: set[str] = set()
+
+    @property
+    def full(self) -> frozenset[str]:
+        """The columns of which no more distinct cells are kept."""
+        return frozenset(name for name, count in self._counts.items() if count.full is not None)
+
+    def add(self, other: ColumnCounter) -> None:
+        """The rows that follow, as counted elsewhere, where the columns that are full here were said to be."""
+        self.rows += other.rows
+        self._inside |= other._inside
+        for name, count in other._counts.items():
+            self._counts.setdefault(name, _Count()).add(count)
 
     def take_rows(self, columns: Sequence[str], rows: Sequence[Row], inside: Iterable[str] = ()) -> None:
         """Count rows with a cell for each of the columns, some of which are `inside` of objects; rows without anything
@@ -256,7 +285,7 @@ def _are_tags(cells: Sequence[str]) -> bool:
 
 def _shortened(cell: str) -> str:
     """What tells a long cell from others and shows of which kind it is."""
-    return f"{cell[:_KEPT_WHOLE]}{hash(cell)}{cell[-1:]}"
+    return f"{cell[:_KEPT_WHOLE]}{crc32(cell.encode('utf-8', 'surrogatepass'))}{cell[-1:]}"
 
 
 def _nearly_all(cells: Sequence[str], holds: Callable[[str], bool]) -> bool:

@@ -116,6 +116,11 @@ def kept_cells(cells: Sequence[AnyCell], columns: Sequence[str]) -> tuple[AnyCel
     )
 
 
+def is_unusable(text: str) -> bool:
+    """Whether a text holds what no cell can keep: a NUL, or half a surrogate pair."""
+    return _UNUSABLE.search(text) is not None
+
+
 def cell_fault(cells: Iterable[Cell], columns: Sequence[str] = ()) -> str | None:
     """Why a row cannot be kept: a cell too long, a NUL, or half a surrogate pair; None where it can."""
     for place, cell in enumerate(cells):
