@@ -61,7 +61,7 @@ def render_part(task: Task, found: Predictions, format: str, *, begins: bool) ->
     """The bytes of a part of a file; `begins`: of its first one, with the names of the columns. The parts one after
     another are the file; those of Parquet are lines of JSON that `parts_to_parquet` turns into it."""
     if format == "jsonl":
-        return _lines(prediction_dicts(task, found))
+        return _label_lines(found) if task is Task.CLASSIFICATION else _lines(prediction_dicts(task, found))
     if format == "conll":
         return _sentences(cast("Sequence[SlotPrediction]", found), begins=begins)
     columns, cells = _table(task, found)
@@ -79,6 +79,20 @@ def parts_to_parquet(parts: Path, output: Path) -> None:
 
 def _lines(values: Iterable[Any]) -> bytes:
     return "".join(json_text(value) + "\n" for value in values).encode("utf-8", "surrogatepass")
+
+
+def _label_lines(found: Iterable[Any]) -> bytes:
+    """`_lines` of labels: what many texts have alike is written once."""
+    ends: dict[tuple[Any, ...], str] = {}
+    lines = []
+    for one in found:
+        key = one.label, one.confidence, one.rules
+        if key not in ends:
+            ends[key] = (
+                f", {json_text({name: value for name, value in label_row(one).items() if name != 'text'})[1:]}\n"
+            )
+        lines.append(f'{{"text": {json_text(one.text)}{ends[key]}')
+    return "".join(lines).encode("utf-8", "surrogatepass")
 
 
 def _table(task: Task, found: Predictions) -> tuple[Sequence[str], Sequence[Row]]:

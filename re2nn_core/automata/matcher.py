@@ -26,9 +26,10 @@ from re2nn_core.rules.tree import Node
 ROW_LIMIT = 200_000  # product states kept before it starts anew
 MATCH_BUDGET = 2_000  # states of one rule; past it the positions are run instead
 CHUNK = 1024  # sentences between two looks at that limit
-# Steps (about 0.1 µs each without compiled code) from which it pays: loading it takes 0.4 s, and a second more at its
-# very first use; a call of it takes less than a millisecond.
-LOADING_STEPS = 6_000_000
+# Moves of the product (about 20 µs each to make) from which compiled code pays: loading it takes 0.4 s and 120 MB, and
+# a second more at its very first use. Where rules have few states hardly a move is made after the first thousand
+# sentences. A call of it takes less than a millisecond: that of so many steps.
+LOADING_MOVES = 20_000
 CALL_STEPS = 5_000
 
 
@@ -80,7 +81,7 @@ class Matcher:
         ]
         self._away_at_start = tuple(start for start, home in zip(starts, homes, strict=True) if start != home)
         self._starts = starts
-        self._steps = 0  # of all sentences that were matched
+        self._made = 0  # moves of the product, those included that were forgotten
         self._forget()
 
     @cached_property
@@ -111,6 +112,7 @@ class Matcher:
     def row_behind(self, away: tuple[int, ...], code: int) -> ProductRow:
         """The product state behind a word of the code."""
         flat, owner, homes = self._flat, self._owner, self._homes
+        self._made += 1
         named, kind = self._named[code], self._codes.kinds[code]
         following = []
         moved = set()
@@ -167,29 +169,40 @@ class Matcher:
 
     def matched_codes(self, coded: CodedSentences) -> Matched:
         """The same for encoded sentences."""
-        steps = self._walk.steps(coded)
-        self._steps += steps
-        if steps >= CALL_STEPS and (is_compiled() or self._steps >= LOADING_STEPS):
-            walk = compiled_walk()
-            if walk is not None:
-                return self._walk.matched(coded, walk)
-        return self.matched_by_rows(coded)
+        result = np.zeros((len(coded), self._machines), dtype=np.bool_)
+        for begin in range(0, len(coded), CHUNK):
+            if (is_compiled() or self._made >= LOADING_MOVES) and self._walked(coded.behind(begin), result[begin:]):
+                break
+            self._match_by_rows(coded, begin, result)
+        return result
+
+    def _walked(self, coded: CodedSentences, result: Matched) -> bool:
+        """Whether sentences were matched by compiled code: where there is some, and where there is enough to do."""
+        walk = compiled_walk()
+        if walk is None or self._walk.steps(coded) < CALL_STEPS:
+            return False
+        result[:] = self._walk.matched(coded, walk)
+        return True
 
     def matched_by_rows(self, coded: CodedSentences) -> Matched:
         """The same without compiled code."""
         result = np.zeros((len(coded), self._machines), dtype=np.bool_)
-        codes, ends = coded.codes.tolist(), coded.ends.tolist()
         for begin in range(0, len(coded), CHUNK):
-            if len(self._rows) > ROW_LIMIT:
-                self._forget()
-            rows = []
-            for start, end in pairwise(ends[begin : begin + CHUNK + 1]):
-                row = self._first
-                for code in codes[start:end]:
-                    row = row[code]
-                rows.append(row)
-            self._fill(result[begin : begin + CHUNK], rows)
+            self._match_by_rows(coded, begin, result)
         return result
+
+    def _match_by_rows(self, coded: CodedSentences, begin: int, result: Matched) -> None:
+        """The next sentences from `begin` on."""
+        if len(self._rows) > ROW_LIMIT:
+            self._forget()
+        ends = coded.ends[begin : begin + CHUNK + 1].tolist()
+        codes, first, rows = coded.codes[ends[0] : ends[-1]].tolist(), ends[0], []
+        for start, end in pairwise(ends):
+            row = self._first
+            for code in codes[start - first : end - first]:
+                row = row[code]
+            rows.append(row)
+        self._fill(result[begin : begin + CHUNK], rows)
 
     def _fill(self, result: Matched, ends: list[ProductRow]) -> None:
         sentences: list[int] = []

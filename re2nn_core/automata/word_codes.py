@@ -17,7 +17,7 @@ from re2nn_core.text.vocabulary import unknown_kind
 from re2nn_core.text.word_patterns.classes import WordClasses, jointly_named
 
 Sentence = Sequence[str]
-REMEMBERED = 200_000  # unnamed words kept with their codes, before they are looked up anew
+REMEMBERED = 20_000  # unnamed words kept with their codes, before they are looked up anew
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,10 @@ class CodedSentences:
 
     def __len__(self) -> int:
         return len(self.ends) - 1
+
+    def behind(self, place: int) -> CodedSentences:
+        """The sentences from `place` on."""
+        return CodedSentences(self.codes[self.ends[place] :], self.ends[place:] - self.ends[place])
 
 
 @dataclass(frozen=True, eq=False)

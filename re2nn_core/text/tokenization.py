@@ -39,6 +39,9 @@ _PATTERNS: dict[str, re.Pattern[str]] = {
     # The same again, but runs of CJK characters stay together until jieba cuts them.
     "jieba": re.compile(f"[{_CJK}]+|{_APART}"),
 }
+# Whose words of ASCII signs are the words of what stands between blanks.
+_BLANKS_PART = ("whitespace", "punctuation", "characters")
+_MOST_RUNS, _LONGEST_RUN = 20_000, 60  # that are kept, and the characters of one
 _CHINESE = re.compile(f"[{_CJK}]{{2}}")
 _CHINESE_SIGN = re.compile(f"[{_CJK}]")
 
@@ -161,16 +164,39 @@ def suggested_kind(texts: Sequence[str]) -> TokenizerKind:
 def words(text: str, tokenization: Tokenization) -> tuple[str, ...]:
     """The words of a text, without offsets: what rules and networks read."""
     # In one go where that is the same; the small form of a sigma depends on what stands behind it.
-    in_one_go = tokenization.kind != "jieba" and tokenization.lowercase and not _may_be_cased(text, tokenization.cased)
-    if (
-        in_one_go
-        and len(text.lower()) == len(text)
-        and "Σ" not in text
-        and composed(lowered := text.lower()) == lowered
-    ):
-        found = _pattern(tokenization.kind, lowered).findall(lowered)
-        return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(lowered) else found)
+    if tokenization.kind != "jieba" and tokenization.lowercase and not _may_be_cased(text, tokenization.cased):
+        lowered = text.lower()
+        if text.isascii() and tokenization.kind in _BLANKS_PART:
+            return _ascii_words(lowered, tokenization.kind)
+        if text.isascii() or (len(lowered) == len(text) and "Σ" not in text and composed(lowered) == lowered):
+            found = _pattern(tokenization.kind, lowered).findall(lowered)
+            return tuple(_in_parts(found) if tokenization.kind == "word-parts" and may_have_parts(lowered) else found)
     return tuple(token.text for token in tokenize(text, tokenization))
+
+
+def _ascii_words(text: str, kind: TokenizerKind) -> tuple[str, ...]:
+    """The words of a text of ASCII signs."""
+    between = text.split()
+    return tuple(between if kind == "whitespace" else chain.from_iterable(map(_RUNS[kind].__getitem__, between)))
+
+
+class _Runs(dict[str, list[str]]):
+    """The words of what stands between blanks, as found with a pattern; most of it comes again."""
+
+    def __init__(self, pattern: re.Pattern[str]) -> None:
+        super().__init__()
+        self.pattern = pattern
+
+    def __missing__(self, run: str) -> list[str]:
+        if len(self) >= _MOST_RUNS:
+            self.clear()
+        found = self.pattern.findall(run)
+        if len(run) <= _LONGEST_RUN:
+            self[run] = found
+        return found
+
+
+_RUNS = {kind: _Runs(_PATTERNS[kind]) for kind in _BLANKS_PART}
 
 
 def _may_be_cased(text: str, cased: frozenset[str]) -> bool:

@@ -210,22 +210,25 @@ def test_every_engine_on_any_rules(rules: list[Node], sentences: list[tuple[str,
         assert engine(matcher, sentences).tolist() == wanted
 
 
-def test_many_words_are_matched_by_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_code_matches_where_many_moves_had_to_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the middle of a call too; few rules go without it however many sentences there are."""
     used: list[int] = []
-    monkeypatch.setattr(matcher_module, "compiled_walk", lambda: lambda *_: used.append(1))
+    monkeypatch.setattr(matcher_module, "compiled_walk", lambda: lambda *given: used.append(len(given[1]) - 1))
     monkeypatch.setattr(matcher_module, "is_compiled", lambda: False)
-    monkeypatch.setattr(matcher_module, "LOADING_STEPS", 4 * matcher_module.CALL_STEPS)
-    matcher = matcher_for("$* a $*")
-    few, many = [("b",)], [("a", "b")] * matcher_module.CALL_STEPS
-    assert [(matcher.matched(few).shape, len(used)) for _ in range(2)] == [((1, 1), 0)] * 2
+    monkeypatch.setattr(matcher_module, "CHUNK", 10)
+    monkeypatch.setattr(matcher_module, "LOADING_MOVES", 4)
+    matcher = matcher_for("$* a $*", "b c d")
+    many = [("a", "b")] * matcher_module.CALL_STEPS
     matcher.matched(many)
-    assert len(used) == 1, "as soon as there are enough"
-    matcher.matched(few)
-    assert len(used) == 1, "few words are not worth the call"
+    assert used == [], "no move is made twice"
+    matcher.matched([("b", "c", "d")] * 10 + many)
+    assert used == [len(many)], "from the next sentences on"
+    matcher.matched([("b",)])
+    assert used == [len(many)], "few words are not worth the call"
 
 
 def test_without_numba_all_is_matched_by_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matcher_module, "LOADING_STEPS", 0)
+    monkeypatch.setattr(matcher_module, "LOADING_MOVES", 0)
     monkeypatch.setattr(matcher_module, "CALL_STEPS", 0)
     monkeypatch.setitem(sys.modules, "numba", None)
     compiled_walk.cache_clear()

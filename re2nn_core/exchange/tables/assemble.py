@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.guard import carries_guard, unguard
 from re2nn_core.exchange.tables.header import invented_columns, named_columns
 from re2nn_core.exchange.tables.other_names import without_other_names
-from re2nn_core.exchange.tables.table import BadRow, RefusedError, Row, Table, cell_fault, kept_cells
+from re2nn_core.exchange.tables.table import (
+    LONGEST_CELL,
+    BadRow,
+    RefusedError,
+    Row,
+    Table,
+    cell_fault,
+    is_unusable,
+    kept_cells,
+)
 from re2nn_core.text.counting import counted
 
 _LINES = " To read each line as a text, choose the format txt (--format txt)."
@@ -68,6 +78,11 @@ def _fitting(
     cells: Sequence[list[str]], lines: Sequence[int], columns: tuple[str, ...], until: Mapping[int, int]
 ) -> tuple[list[tuple[str, ...]], list[int], list[BadRow]]:
     """The rows that fit the columns with their lines, and those that do not."""
+    together = "".join(chain.from_iterable(cells))
+    if len(together) <= LONGEST_CELL or max(map(len, chain.from_iterable(cells))) <= LONGEST_CELL:
+        widths = set(map(len, cells))
+        if widths <= {len(columns)} and not is_unusable(together):
+            return list(map(tuple, cells)), list(lines), []
     kept, kept_lines, refused = [], [], []
     for line, row in zip(lines, cells, strict=True):
         try:

@@ -24,11 +24,18 @@ def deciding_rules(
     system: RuleSystem, matched: NDArray[np.bool_], predictions: Sequence[str | None]
 ) -> list[tuple[str, ...]]:
     """[texts]: `decided_by` of each text. matched [texts, rules]."""
-    names, rules = system.rule_names, {label: _rules_of(system, label) for label in system.logic.labels}
-    return [
-        tuple(names[number] for number in rules.get(prediction, ()) if row[number]) if prediction is not None else ()
-        for row, prediction in zip(matched.tolist(), predictions, strict=True)
-    ]
+    names = system.rule_names
+    rules: dict[str | None, tuple[int, ...]] = {label: _rules_of(system, label) for label in system.logic.labels}
+    packed = np.packbits(matched, axis=1)
+    width, together = packed.shape[1], packed.tobytes()
+    known: dict[tuple[bytes, str | None], tuple[str, ...]] = {}  # few texts match rules that no other one does
+    found = []
+    for place, prediction in enumerate(predictions):
+        key = together[place * width : (place + 1) * width], prediction
+        if key not in known:
+            known[key] = tuple(names[number] for number in rules.get(prediction, ()) if matched[place, number])
+        found.append(known[key])
+    return found
 
 
 def _rules_of(system: RuleSystem, label: str) -> tuple[int, ...]:
