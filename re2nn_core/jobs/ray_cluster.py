@@ -6,14 +6,17 @@ import logging
 import os
 import socket
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 from re2nn_core.errors import InputError, UnavailableError
 
 ADDRESS_VARIABLE = "RAY_ADDRESS"  # Ray's own
+GPU = "cuda"  # the device of a training that asks for one
+A_CORE: Mapping[str, int] = MappingProxyType({"num_cpus": 1, "num_gpus": 0})
 _HERE = "local"  # Ray's word for one that it starts itself
 _OBJECTS = 256 << 20  # bytes of Ray's own memory on this computer: what goes through it are names and small values
 _SECONDS = 5  # that a cluster has to reply
@@ -49,6 +52,30 @@ class RayCluster:
                 yield workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         finally:
             ray.shutdown()
+
+
+def places_of(device: object) -> Mapping[str, int]:
+    """What a training takes of the Ray that is connected: a core, and a GPU where its settings ask for one. InputError
+    where there is none: Ray itself would wait for one."""
+    import ray
+
+    if device != GPU:
+        return A_CORE
+    if not ray.cluster_resources().get("GPU"):
+        raise InputError(
+            f"No computer of the Ray cluster has a GPU, which --device {GPU} asks for. Start Ray on one that has, or "
+            "leave --device out to train on cores."
+        )
+    return {**A_CORE, "num_gpus": 1}
+
+
+def keep_to_own_gpu() -> None:
+    """In a process of Ray: see no GPU but the one that was asked for. A training that takes what there is would share
+    one with others, of which Ray knows nothing."""
+    import ray
+
+    if not ray.get_gpu_ids():
+        os.environ["CUDA_VISIBLE_DEVICES"] = ""
 
 
 def cluster_at(address: str | None) -> RayCluster:

@@ -141,7 +141,8 @@ def slots_command(  # noqa: PLR0913 - a command's parameters are its options
         data = _published_data(name, folder, paths)
     first = settings.pop("seed", None) or 0
     cell = _cell(data, examples, model, settings)
-    with stop_on_interrupt() as should_stop, seeds_by(cluster_of(engine, address)) as spread:
+    cluster = cluster_of(engine, address)
+    with stop_on_interrupt() as should_stop, seeds_by(cluster, settings.get("device")) as spread:
         stored, stopped = run_slot_cell(
             cell,
             range(first, first + (count if examples or model != OWN_MODEL else 1)),

@@ -280,7 +280,7 @@ class Running:
         from re2nn_core.experiments.studies.classification import Watch, run_cells
         from re2nn_core.experiments.studies.ray_seeds import seeds_by
 
-        with stop_on_interrupt() as should_stop, seeds_by(self.cluster) as spread:
+        with stop_on_interrupt() as should_stop, seeds_by(self.cluster, self.settings.get("device")) as spread:
             watch = Watch(self._report_run, _report_epoch if self.verbose else None, should_stop, spread)
             outcome = run_cells(cells, self.seeds, file=self.output, again=self.again, watch=watch)
         if not any(cell.runs for cell in outcome.cells):

@@ -1,4 +1,5 @@
-"""Tasks spread over the processes of Ray, a core each: each keeps its run in the file of runs, as those of pool.py do.
+"""Tasks spread over the processes of Ray, a core or a GPU each: each keeps its run in the file of runs, as those of
+pool.py do.
 
 All computers of a cluster see the folder of results and that of the published data. A task whose process died is given
 out again by Ray.
@@ -9,12 +10,13 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 from re2nn_core.experiments.reproduce.runs.plan import PlannedRun
 from re2nn_core.experiments.reproduce.runs.pool import FinishedRun, Pool
 from re2nn_core.experiments.reproduce.runs.worker import prediction_to, task_line
-from re2nn_core.jobs.ray_cluster import RayCluster
+from re2nn_core.jobs.ray_cluster import RayCluster, keep_to_own_gpu, places_of
 
 _LOOK_SECONDS = 0.2
 _RETRIES = 3  # of a task whose process died
@@ -33,13 +35,14 @@ def run_tasks_on_ray(
     with cluster.connected(pool.cores) as places:
         import ray
 
-        run = ray.remote(num_cpus=1, max_retries=_RETRIES)(prediction_to)
+        run = ray.remote(max_retries=_RETRIES)(_prediction_to)
         file, folder = pool.file.resolve(), pool.folder.resolve()
         waiting, at_work = deque(tasks), dict[Any, tuple[PlannedRun, float]]()
         while (waiting or at_work) and not should_stop():
             while waiting and len(at_work) < places:
                 if may_begin(task := waiting.popleft()):
-                    called = run.remote(task_line(task, again=pool.again), file, folder)
+                    placed = run.options(**places_of(dict(task.job.settings).get("device")))
+                    called = placed.remote(task_line(task, again=pool.again), file, folder)
                     at_work[called] = task, time.perf_counter()
             for called in ray.wait(list(at_work), timeout=_LOOK_SECONDS)[0] if at_work else ():
                 task, began = at_work.pop(called)
@@ -47,6 +50,11 @@ def run_tasks_on_ray(
         for called in at_work:
             ray.cancel(called)
         return not at_work and not waiting
+
+
+def _prediction_to(line: str, file: Path, folder: Path) -> dict[str, Any]:
+    keep_to_own_gpu()
+    return prediction_to(line, file, folder)
 
 
 def _finished(called: Any, task: PlannedRun, seconds: float) -> FinishedRun:
