@@ -89,7 +89,9 @@ def read_description(folder: Path) -> dict[str, Any]:
     except (OSError, JsonError) as fault:
         raise ModelError(f"{path} is damaged: {fault}\nTrain the model again.") from fault
     if (found := description.get("format")) != FORMAT:
-        raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\nTrain the model again.")
+        newer = isinstance(found, int) and found > FORMAT
+        what_to_do = "A newer version of RE2NN wrote it: update this one." if newer else "Train the model again."
+        raise ModelError(f"{path} has format {found!r}, this version reads format {FORMAT}.\n{what_to_do}")
     return description
 
 

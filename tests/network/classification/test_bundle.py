@@ -116,11 +116,15 @@ def test_weights_that_are_no_numbers_are_refused(tmp_path: Path, bundle: Bundle,
         load_bundle(tmp_path)
 
 
-def test_another_format_is_told(tmp_path: Path, bundle: Bundle):
+@pytest.mark.parametrize(
+    ("format", "what_to_do"),
+    [(99, "A newer version of RE2NN wrote it: update this one."), (1, "Train the model again."), (None, "Train the")],
+)
+def test_another_format_is_told(tmp_path: Path, bundle: Bundle, format: int | None, what_to_do: str):
     save_bundle(tmp_path, bundle)
     path = tmp_path / "bundle.json"
-    path.write_text(json.dumps({**json.loads(path.read_text()), "format": 99}), encoding="utf-8")
-    with pytest.raises(ModelError, match="has format 99, this version reads format 2"):
+    path.write_text(json.dumps({**json.loads(path.read_text()), "format": format}), encoding="utf-8")
+    with pytest.raises(ModelError, match=rf"has format {format}, this version reads format 2\.\n{what_to_do}"):
         load_bundle(tmp_path)
 
 

@@ -175,8 +175,8 @@ def test_what_is_wrong_in_a_description_is_told(tmp_path: Path, changes: dict[st
 
 def test_a_description_that_is_no_json_or_of_another_format_is_told(tmp_path: Path) -> None:
     save_tagger(tmp_path, bundle_of())
-    rewrite(tmp_path, lambda description: description.update(format=99))
-    with pytest.raises(ModelError, match="has format 99, this version reads format 2.\nTrain the model again."):
+    rewrite(tmp_path, lambda description: description.update(format=1))
+    with pytest.raises(ModelError, match="has format 1, this version reads format 2.\nTrain the model again."):
         load_tagger(tmp_path)
     (tmp_path / "bundle.json").write_text("{", encoding="utf-8")
     with pytest.raises(ModelError, match="bundle.json is damaged: .*\nTrain the model again."):
