@@ -190,7 +190,11 @@ BAD = {
         "Text 2 of 2 is no string (got float nan). Give strings; leave missing texts out.",
     ),
     "no folder": (lambda folder: re2nn.load(folder / "gone"), ModelError, "gone is not a model folder: there is no"),
-    "another version": (_other_version, ModelError, "has format 9, this version reads format 2.\nA newer version of RE2NN wrote it"),
+    "another version": (
+        _other_version,
+        ModelError,
+        "has format 9, this version reads format 2.\nA newer version of RE2NN wrote it",
+    ),
     "other files": (_onto_other_files, InputError, "is not empty and no model folder. Give a new folder"),
     "path as text": (_path_as_text, InputError, "rules is the path of a file, as a string. Write rules=Path("),
     "bad rule": (lambda _: re2nn.compile("[a]\nb := ( c"), RuleError, "<rules>:2:6: rule 'b': '(' is never closed"),

@@ -1,12 +1,12 @@
 """How many texts a second `re2nn predict --workers` predicts with two processes against one, and in how much memory.
 
-    python tests/benchmarks/many_texts.py [--texts 200000] [--model DIR] [--json FILE]
+    python tests/benchmarks/many_texts.py [--texts 200000] [--table] [--model DIR] [--json FILE]
 
 Texts of the sample Flight intents, each with a made-up word, so that no two are the same; the sample's rules, or a
-model. Start-up is that of the same command for 1,000 texts. Beside the clock stands the processor time of all
+model. With `--table` they are a column of TSV next to one of labels. Start-up is that of the same command for 1,000 texts. Beside the clock stands the processor time of all
 processes: on a computer that others use, two free cores would take half of it. Memory is the peak of each process, and
 what each holds after a quarter, a half, three quarters of the time and at its end (Linux). A process that matches very
-many texts loads numba on the way, once.
+many rules loads numba on the way, once.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--texts", type=int, default=200_000)
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("--model", type=Path)
     parser.add_argument("--json", type=Path)
     asked = parser.parse_args()
@@ -51,7 +52,8 @@ def main() -> None:
         given = ["--model", asked.model]
     calls: list[tuple[Call, Call]] = []
     with tempfile.TemporaryDirectory() as scratch:
-        few, many = (write_texts(Path(scratch) / f"{count}.txt", count) for count in (FEW, asked.texts))
+        ending = "tsv" if asked.table else "txt"
+        few, many = (write_texts(Path(scratch) / f"{count}.{ending}", count) for count in (FEW, asked.texts))
         for workers in (1, 2):
             start, whole = predict(given, few, workers), predict(given, many, workers)
             calls.append((start, whole))
@@ -69,15 +71,17 @@ def main() -> None:
 
 
 def write_texts(path: Path, count: int) -> Path:
-    """A file of so many texts, a line each."""
+    """A file of so many texts, a line each; TSV with a label behind each."""
+    table = path.suffix == ".tsv"
     chosen = random.Random(5)
     lines = [line.split("\t")[0] for line in (SAMPLE / "texts.tsv").read_text(encoding="utf-8").splitlines()[1:]]
     with path.open("w", encoding="utf-8") as file:
+        file.write("text\tlabel\n" if table else "")
         for number in range(count):
             words = lines[number % len(lines)].split()
             made_up = "".join(chosen.choice("bdfgklmnprst") + chosen.choice("aeiou") for _ in range(4))
             words.insert(chosen.randint(0, len(words)), made_up)
-            file.write(" ".join(words) + "\n")
+            file.write(" ".join(words) + (f"\tlabel {number % 9}\n" if table else "\n"))
     return path
 
 
