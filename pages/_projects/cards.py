@@ -8,7 +8,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
+from pages._projects.added_texts import draw_add_texts
 from pages._projects.downloads import draw_texts_download
+from pages._projects.forms import FILE_TYPES
 from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared.catalog import LABEL, RULES
 from pages._shared.components.downloads import download
@@ -115,7 +117,7 @@ def _more(summary: ProjectSummary) -> None:
     project = summary.project
     why = access.why_not("owner")
     if why is not None:
-        html(f'<div class="re2-muted">Rename, change or delete. {escape(why)}</div>')
+        html(f'<div class="re2-muted">Rename, add texts, change or delete. {escape(why)}</div>')
     name = st.text_input("Name", project.name, key=f"name_{project.id}", disabled=why is not None, help=why)
     if st.button("Rename", key=f"rename_{project.id}", disabled=not name or name == project.name or why is not None):
         with messages.guard("Renaming") as outcome:
@@ -123,6 +125,8 @@ def _more(summary: ProjectSummary) -> None:
         if outcome.ok:
             st.rerun()
     _WORDS[project.task].draw_settings(project, why)
+    if why is None:
+        draw_add_texts(project, list(FILE_TYPES))
     draw_texts_download(project, file_name(project.name))
     person = state.person()
     download(

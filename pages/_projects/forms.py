@@ -45,7 +45,7 @@ from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import suggested_kind
 
-TOOL_FILES = ("spacy", "zip")
+FILE_TYPES = (*FORMATS, *SLOT_FILES, "spacy", "zip")
 _READ = "_new_file_read"  # the uploaded file as it was read, while it stands in the box
 _PREVIEW_ROWS = 6
 
@@ -71,7 +71,7 @@ def _from_file() -> None:
         "exports of Label Studio, Prodigy, doccano and spaCy; zipped Hugging Face folders. Labels, spans and "
         f"splits are imported. At most {st.get_option('server.maxUploadSize')} MB; for larger files use `re2nn "
         "import`.",
-        type=[*FORMATS, *SLOT_FILES, *TOOL_FILES],
+        type=list(FILE_TYPES),
         key="new_file",
     )
     if uploaded is None:

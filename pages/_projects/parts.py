@@ -13,6 +13,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.option_names import in_page_words
 from pages._shared.resources import store
 from pages._shared.session import state
+from re2nn_core.exchange.found_spans import OFFSET_UNITS, UNIT_NAMES, OffsetUnit
 from re2nn_core.services.projects.exchanging import suggested_rules
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
@@ -53,6 +54,9 @@ _PREDICTIONS_HELP = (
     "The column or key of labels, or of spans for slots; in exports of Label Studio the name of a control "
     "(`from_name`), in CoNLL the number of the column of tags, in spaCy files a span group."
 )
+_OFFSETS_HELP = (
+    "What starts and ends of spans count. In browsers and .NET these are UTF-16 units, two of them an emoji."
+)
 _NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
 _SHOWN_RULES = 6
@@ -67,6 +71,27 @@ class Keys(NamedTuple):
 
     text: str | None = None
     annotations: str | None = None
+
+
+def choose_offsets(notes: Sequence[str], name: str, size: int) -> None:
+    """A box for what offsets of spans count, where the `notes` on the file say that it may be open."""
+    if _offsets_key(name, size) in st.session_state or any("--offsets" in note for note in notes):
+        st.selectbox(
+            "Offsets",
+            [None, *OFFSET_UNITS],
+            format_func=lambda unit: "Found in the file" if unit is None else UNIT_NAMES[unit],
+            key=_offsets_key(name, size),
+            help=_OFFSETS_HELP,
+        )
+
+
+def chosen_offsets(name: str, size: int) -> OffsetUnit | None:
+    """What a person said that the offsets in the file of this name and size count."""
+    return st.session_state.get(_offsets_key(name, size))
+
+
+def _offsets_key(name: str, size: int) -> str:
+    return f"new_offsets_{name}_{size}"
 
 
 def choose_keys(name: str, size: int) -> Keys:

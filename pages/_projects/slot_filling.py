@@ -11,6 +11,8 @@ from pages._projects.parts import (
     SLOT_CASE_HELP,
     Keys,
     choose_name_and_words,
+    choose_offsets,
+    chosen_offsets,
     draw_create,
     draw_notes,
     offer_hold_out,
@@ -23,6 +25,7 @@ from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
+from re2nn_core.exchange.found_spans import OffsetUnit
 from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.tables.table import BadRow
@@ -40,9 +43,11 @@ _SHOWN_SLOTS = 60
 
 def draw_annotated_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
     """A file with spans: how its texts become words, what was read, and the button."""
-    fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization, keys))
+    offsets = chosen_offsets(name, len(data))
+    fitting = fitting_tokenizer(lambda tokenization: _first_texts(data, name, tokenization, keys, offsets))
     with messages.guard("Reading the file") as outcome:
-        first = _read(data, name, Tokenization(fitting.kind), keys)
+        first = _read(data, name, Tokenization(fitting.kind), keys, offsets)
+    choose_offsets(first.notes if outcome.ok else [str(outcome.error)], name, len(data))
     if not outcome.ok:
         return
     ignore_case = False
@@ -53,7 +58,7 @@ def draw_annotated_file(data: bytes, name: str, stem: str, keys: Keys) -> None:
 
     chosen, tokenization = choose_name_and_words(first.corpus.texts, stem, fitting.kind, "slots", choose_case)
     with messages.guard("Reading the file") as outcome:
-        read = _read(data, name, tokenization, keys)
+        read = _read(data, name, tokenization, keys, offsets)
     if not outcome.ok:
         return
     _summary(read.corpus, read.bad_rows, stem, "annotated")
@@ -80,15 +85,24 @@ def draw_unannotated(read: CorpusRead, stem: str, way: str) -> None:
     _create(corpus, chosen, tokenization, f"{way}_slots")
 
 
-def _first_texts(data: bytes, name: str, tokenization: Tokenization, keys: Keys) -> FirstTexts:
+def _first_texts(
+    data: bytes, name: str, tokenization: Tokenization, keys: Keys, offsets: OffsetUnit | None
+) -> FirstTexts:
     """The file as read with a tokenizer, to find the one that fits. DataFileError."""
-    read = _read(data, name, tokenization, keys)
+    read = _read(data, name, tokenization, keys, offsets)
     return FirstTexts(read.corpus.texts, read.texts_left_out(), read.has_words)
 
 
 @st.cache_resource(show_spinner="Reading the file", max_entries=8)
-def _read(data: bytes, name: str, tokenization: Tokenization, keys: Keys) -> SlotCorpusRead:
-    return read_slot_corpus(data, name, tokenization=tokenization, text_column=keys.text, label_column=keys.annotations)
+def _read(data: bytes, name: str, tokenization: Tokenization, keys: Keys, offsets: OffsetUnit | None) -> SlotCorpusRead:
+    return read_slot_corpus(
+        data,
+        name,
+        tokenization=tokenization,
+        text_column=keys.text,
+        label_column=keys.annotations,
+        offsets=offsets,
+    )
 
 
 def _summary(corpus: Corpus, bad_rows: tuple[BadRow, ...], name: str, way: str) -> None:

@@ -13,6 +13,7 @@ from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import nothing_left
+from re2nn_core.exchange.tables.cells import is_sheet_error
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import (
     ColumnChoice,
@@ -22,13 +23,23 @@ from re2nn_core.exchange.tables.columns import (
     place_of,
 )
 from re2nn_core.exchange.tables.header import TEXT_NAMES
-from re2nn_core.exchange.tables.jsonl import Spelled
+from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
 from re2nn_core.exchange.tables.refused_columns import (
     refuse_labels_as_texts,
     refuse_offsets_alone,
     refuse_words_with_types,
 )
-from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, Cell, DamagedCell, Progress, Row, Structure, Table
+from re2nn_core.exchange.tables.table import (
+    ONE_LABEL,
+    BadRow,
+    Cell,
+    DamagedCell,
+    Progress,
+    RefusedError,
+    Row,
+    Structure,
+    Table,
+)
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
@@ -36,7 +47,9 @@ from re2nn_core.text.without_html import without_html
 
 HTML_REMOVED = "with HTML, which was removed from the text"
 _MOST_NOTES = 20
+_FEWEST_LABELS = 2
 _NAMED = 6
+_SHEET = "an error of a spreadsheet: correct the cell there, as with an apostrophe in front of = or -"
 _PLAIN = "a text, a number, true, false or null is expected"
 
 
@@ -144,12 +157,18 @@ def examples_of_table(
             continue
         if html_removed is not None and text is not None:
             text = _stripped(text, line, html_removed)
-        label = None if label_place is None else _label(row[label_place])
+        try:
+            label = None if label_place is None else _label(row[label_place])
+        except RefusedError as reason:
+            bad_rows.append(BadRow(line, f"'{table.columns[label_place or 0]}' holds {reason}; {ONE_LABEL}"))
+            continue
         split = "" if split_place is None else (row[split_place] or "").strip()
         if text is None and table.format == "jsonl":
             bad_rows.append(BadRow(line, f"has no text: the key '{text_column}' is missing or null"))
         elif text is None or not text.strip():
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is empty"))
+        elif is_sheet_error(text.strip()):
+            bad_rows.append(BadRow(line, f"the text is {text.strip()!r}, {_SHEET}"))
         elif split and split.casefold() not in SPLIT_ALIASES:
             known = ", ".join(SPLIT_ALIASES)
             bad_rows.append(BadRow(line, f"split '{split[:40]}' is not one of {known}"))
@@ -182,7 +201,21 @@ def _stripped(text: str, line: int, removed: Remarks) -> str:
 
 
 def _label(cell: Cell) -> str | None:
-    return (cell or "").strip() or None
+    """The label in a cell, also where JSON has it in a list or among the choices of Label Studio; RefusedError for
+    several, and for another object."""
+    written = (cell or "").strip()
+    if written[:1] + written[-1:] not in ("[]", "{}"):
+        return written or None
+    value = parse_line(written)
+    if isinstance(value, JsonObject):
+        value = next((inner for key, inner in value if key == "choices"), value)
+    if isinstance(value, list) and len(value) < _FEWEST_LABELS and all(isinstance(label, str) for label in value):
+        return (value[0].strip() or None) if value else None
+    if isinstance(value, list):
+        raise RefusedError(f"a list of {len(value):,} values")
+    if isinstance(value, JsonObject):
+        raise RefusedError("an object")
+    return written
 
 
 def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:

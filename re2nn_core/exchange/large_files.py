@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, tool_of_text
+from re2nn_core.exchange.found_spans import OffsetUnit
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.jsonl import begins_one_object
@@ -21,7 +22,8 @@ _HEAD = 2 * 2**20
 @dataclass(frozen=True)
 class FileReading:
     """How a file is to be read; what is None is found out from the file. `split` is for rows that name none. Without
-    `with_spans` the texts alone are read where they have spans, so that no fault in these leaves one out."""
+    `with_spans` the texts alone are read where they have spans, so that no fault in these leaves one out. `offsets`:
+    what those of spans count."""
 
     format: str | None = None
     encoding: str | None = None
@@ -32,6 +34,7 @@ class FileReading:
     split: str | None = None
     strip_html: bool = False
     with_spans: bool = True
+    offsets: OffsetUnit | None = None
 
 
 def is_large(path: Path) -> bool:

@@ -51,6 +51,8 @@ def label_parts(
     source: Path | bytes, name: str, reading: FileReading, on_progress: Progress | None = None
 ) -> Iterator[CorpusPart]:
     """The texts and labels of a file, part by part. DataFileError for a file of which nothing can be read."""
+    if reading.offsets is not None:
+        raise DataFileError(f"--offsets is for spans, and '{name}' is read for labels. Leave it out.")
     head = head_of_file(source, reading)
     if isinstance(source, Path) and _is_parquet(source, reading):
         yield from _parquet_parts(source, name, reading, on_progress)
@@ -99,6 +101,7 @@ def slot_parts(
                 text_column=reading.text_column,
                 label_column=reading.label_column,
                 with_spans=reading.with_spans,
+                offsets=reading.offsets,
                 on_progress=on_progress,
             )
         except DataFileError as error:
@@ -110,7 +113,7 @@ def slot_parts(
     tool = reading.format if reading.format in (PRODIGY, DOCCANO) else tool_of_text(head)
     asked, readings, remarks = (
         WantedParts(Task.SLOT_FILLING, reading.text_column, reading.label_column),
-        Readings(),
+        Readings(unit=reading.offsets),
         Remarks(),
     )
     for text, before, _, share in LineParts(source, reading, 0):

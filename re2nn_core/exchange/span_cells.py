@@ -22,10 +22,13 @@ from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, objec
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.json_text import json_text
 
-_STARTS, _ENDS = ("start", "start_offset"), ("end", "end_offset")
-_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag")
+_STARTS, _ENDS = ("start", "start_offset", "startOffset"), ("end", "end_offset", "endOffset")
+_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayName")
 # Under these an object quotes the words of its span.
-_QUOTES = ("text", "quote", "surface", "mention", "word")
+_QUOTES = (
+    *("text", "quote", "surface", "mention", "word", "span_text", "entity_text", "covered_text", "surface_form"),
+    "exact",
+)
 # Numbers are kept as they are spelled by the reader of JSON lines.
 _OFFSET = re.compile(r"\d{1,9}", re.ASCII)
 # [(7, 11, 'city')] and {'entities': [(7, 11, 'city')]}, in the cells of tables that Python wrote

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.found_spans import SpanInFile, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.found_spans import UNIT_NAMES, OffsetUnit, SpanInFile, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.columns import ColumnChoice
@@ -69,6 +69,9 @@ class Readings:
     # Of these, how many each other tokenizer could read.
     readable: Counter[TokenizerKind] = field(default_factory=Counter)
     remarks: Remarks = field(default_factory=Remarks)
+    # What offsets count, where a person said it or the file shows it, and whether the file did.
+    unit: OffsetUnit | None = None
+    unit_found: bool = False
     names: dict[str, str] = field(default_factory=dict)
 
     def note_names(self, written: Iterable[str]) -> None:
@@ -98,6 +101,11 @@ class Readings:
             notes.append(
                 f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
                 "kept, and counts as a border between two words."
+            )
+        if self.unit_found and self.unit is not None:
+            notes.append(
+                f"Offsets without quoted words were read as {UNIT_NAMES[self.unit]}, since more spans begin and end "
+                "where words do so. To read them as characters, write --offsets characters."
             )
         return (*notes, *self.remarks.notes(), *_renaming_notes(self.names))
 
@@ -164,7 +172,7 @@ def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) ->
     if row.spans is None:
         return Example(row.text, None, row.split)
     where = f"in {row.place}" if row.place else f"on line {row.line:,}"
-    spans = spans_in_text(row.text, row.spans, lambda what: readings.remarks.add(what, where))
+    spans = spans_in_text(row.text, row.spans, lambda what: readings.remarks.add(what, where), readings.unit)
     faults = list(span_faults(spans, tokenize(row.text, tokenization), row.text))
     if faults:
         readings.take_faults(row.text, spans, tokenization)

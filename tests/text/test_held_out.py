@@ -36,7 +36,7 @@ NONE = "No text is in test: of every 5 texts of a label 1 is drawn, and they hav
     ("texts", "percent", "reason"),
     [
         (corpus(a=1, b=1), 20, f"{NONE}1 text."),
-        (Corpus(tuple(Example(f"t{n}", "greet book bye".split()[n % 3]) for n in range(3))), 20, f"{NONE}1 text."),
+        (Corpus(tuple(Example(f"t{n}", ["greet", "book", "bye"][n % 3]) for n in range(3))), 20, f"{NONE}1 text."),
         (corpus(a=1), 50, "No text is in test: of every 2 texts of a label 1 is drawn, and it has 1 text."),
         (
             Corpus((Example("to Rome", None, None, (Span(3, 7, "city"),)), Example("hello", None, None, ()))),

@@ -13,7 +13,7 @@ from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 
 NOTHING = "(none)"
-_ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
+ENCODINGS = ("utf-8", "cp1252", "latin-1", "utf-16", "gb18030", "big5", "shift_jis")
 
 
 def read_table_file(
@@ -26,7 +26,7 @@ def read_table_file(
     with messages.guard("Reading the file") as outcome:
         upload = read(encoding, None)
     if not outcome.ok:
-        st.selectbox("Encoding of the file", [NOTHING, *_ENCODINGS], key=f"{key}_encoding", width=260)
+        st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=f"{key}_encoding", width=260)
         return None
     found = upload.table.had_header
     if not upload.may_have_header:

@@ -9,6 +9,7 @@ _TEXTS, _PREDICTIONS = "“Texts”", "“Labels”"
 _ON_A_PAGE = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
+        (r"Import again with --label-column NAME", "Name one under “Labels”"),
         (r"choose the format (\w+) \(--format \w+\)", r"give the file the ending .\1"),
         (r"[Uu]se --format (\w+)", r"Give the file the ending .\1"),
         (r" \(--format (\w+)\)", r": give the file the ending .\1"),
@@ -22,7 +23,11 @@ _ON_A_PAGE = tuple(
         (r"with --label-column", f"under {_PREDICTIONS}"),
         (r"--text-column", _TEXTS),
         (r"--label-column", _PREDICTIONS),
+        (r"\(--again adds them too\)", "(the box “Also add texts that the project already has” adds them too)"),
         (r"--strip-html", "“Remove HTML from texts”"),
+        (r"write --offsets utf-16, else --offsets characters", "choose UTF-16 units under “Offsets”, else characters"),
+        (r"write --offsets (\w+)", r"choose \1 under “Offsets”"),
+        (r"leave --offsets out", "choose others under “Offsets”"),
         (r"--header", "“First row contains column names”"),
         (r"--task slots", "“Slots: words in the texts”"),
         (r"--task classification", "“A label for each text”"),

@@ -52,11 +52,12 @@ OWNERS: Mapping[str, str] = {
         predict_view predict_way predict_whynot_*
     """,
     "projects": """
-        _new_file_read _ready_download _unheld_texts create_* delete_* export_* format_* import leave_out_* more_*
+        _more_file_read _new_file_read _ready_download _texts_added _texts_added_round _unheld_texts create_*
+        delete_* export_* format_* import leave_out_* more_* more_file_*
         name_* new_archive new_cut_* new_encoding new_file new_header_* new_hold_out_* new_label* new_lower_* new_name_*
-        new_name_slots new_paste new_rules_* new_slot_case new_strip_html new_split new_task_* new_task_paste
-        new_label_key_* new_text_key_* new_text* open_* prepare_* rename_* sample_* slot_blanks_* slot_case_* sure_*
-        texts_* re2_card_*
+        new_name_slots new_offsets_* new_paste new_rules_* new_slot_case new_strip_html new_split new_task_*
+        new_task_paste new_label_key_* new_text_key_* new_text* open_* prepare_* rename_* sample_*
+        slot_blanks_* slot_case_* sure_* texts_* re2_card_*
         new
     """,
     "results": """

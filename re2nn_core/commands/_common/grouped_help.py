@@ -70,6 +70,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
             "--encoding",
             "--header",
             "--strip-html",
+            "--offsets",
             "--budget",
             "--person",
         ),

@@ -5,7 +5,6 @@ The module is not called `import`, which is a keyword of Python.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +26,8 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
-from re2nn_core.task import Task, by_task
+from re2nn_core.exchange.found_spans import OFFSET_UNITS, OffsetUnit
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 _KINDS = f"{formats_in_words()} (a folder), or the archive of a project"
 _NOTES = 8
-_NAMED = 6  # labels with suggested rules
 
 
 @click.command("import", cls=GroupedCommand)
@@ -55,6 +54,11 @@ _NAMED = 6  # labels with suggested rules
 )
 @click.option("--split", type=click.Choice(SPLITS), help="The split of rows that name none.")
 @click.option("--split-column", metavar="NAME", help="Column of train, dev, test; found in the file.")
+@click.option(
+    "--offsets",
+    type=click.Choice(OFFSET_UNITS),
+    help="What offsets of spans count, where no quoted words show it; found in the file.",
+)
 @click.option(
     "--hold-out",
     type=click.IntRange(1, 50),
@@ -81,6 +85,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     again: bool,
     no_rules: bool,
     split_column: str | None,
+    offsets: OffsetUnit | None,
     hold_out: int | None,
     database: Database,
     tokenization: Tokenization | None,
@@ -111,6 +116,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     from re2nn_core.exchange.large_files import FileReading as FileReading
     from re2nn_core.services.projects.archives import is_archive
     from re2nn_core.services.projects.exchanging import import_more, import_new, project_named
+    from re2nn_core.services.projects.import_report import imported_in_words
     from re2nn_core.services.team.people import AT_THE_MACHINE
 
     refuse_unknown_format(reading.file_format)
@@ -135,6 +141,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
         split_column,
         split,
         reading.strip_html,
+        offsets=offsets,
     )
     with opened(database) as store, progress_notes("read") as reported:
         who = _who(store, person)
@@ -163,7 +170,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
         if len(read.notes) > _NOTES:
             note(f"{read.name}: and {counted(len(read.notes) - _NOTES, 'more note')}, which --json lists.")
         report_left_out(read.bad_rows, read.name, every=reading.all_faults)
-    return CommandResult(_data(done), _text(done))
+    return CommandResult(_data(done), "\n".join(imported_in_words(done)))
 
 
 def _who(store: Store, person: str | None) -> str:
@@ -189,9 +196,8 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
             f"{file} is the archive of a whole project, with its own rules and annotations, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
         )
-    if given := given_options(
-        "task", "split", "split_column", "hold_out", "tokenizer", "no_lowercase", *DATA_OPTIONS, "file_format"
-    ):
+    named = ("task", "split", "split_column", "offsets", "hold_out", "tokenizer", "no_lowercase", "file_format")
+    if given := given_options(*named, *DATA_OPTIONS):
         raise InputError(f"{file} is the archive of a whole project, which contains this setting. Leave {given} out.")
     with opened(database) as store:
         project = import_archive(store, file, person, name=name, most_bytes=MOST_BYTES_HERE)
@@ -261,41 +267,3 @@ def _columns(read: Any) -> dict[str, Any]:
             for column in chosen.columns
         ],
     }
-
-
-def _text(done: Any) -> str:
-    left_out = sum(len(read.bad_rows) for read in done.files)
-    rest = f"; {counted(left_out, 'row')} left out" if left_out else ""
-    reported = f"{done.project.name}: {counted(done.added, 'text')} added ({done.project.task}){rest}."
-    return "\n".join([reported, *_further(done)])
-
-
-def _further(done: Any) -> Iterator[str]:
-    """What an import did besides, each in a line."""
-    for read in done.files:
-        if read.columns is not None:
-            prediction = by_task(done.project.task, classification="label", slot_filling="spans")
-            yield f"{read.name}: {read.columns.in_words(prediction, options=True)}."
-            yield from (f"{read.name}: {remark}" for remark in read.columns.remarks)
-            if read.columns.lists_of_labels and done.project.task == Task.CLASSIFICATION:
-                yield f"{read.name}: {read.columns.lists_of_labels}"
-            if read.columns.question:
-                yield f"{read.columns.question} Import again with --label-column NAME."
-    if done.held_out:
-        yield done.held_out
-    if done.rules:
-        named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
-        made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
-        what = by_task(done.project.task, classification="labels", slot_filling="slots")
-        yield f"{made} made from the texts, as rules v1, for the {what}: {named}. --no-rules suggests none."
-    if done.repeated:
-        yield done.repeated
-    if done.already:
-        of = f"{done.already:,} of {done.read:,}"
-        kept = "added again" if done.kept else "left out (--again adds them too)"
-        yield f"{of} texts are already in the project with the same annotation, or have none: {kept}."
-    if done.differing:
-        yield (
-            f"{counted(done.differing, 'text')} of the project came with a different annotation: added as "
-            f"{'a separate text' if done.differing == 1 else 'separate texts'}."
-        )

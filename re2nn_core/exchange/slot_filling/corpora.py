@@ -30,8 +30,10 @@ from re2nn_core.exchange.annotation_tools.which_tool import (
     tool_of_text,
 )
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
+from re2nn_core.exchange.found_spans import OffsetUnit
 from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_holds_dataset
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
+from re2nn_core.exchange.offset_units import offset_unit
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.jsonl import is_json, object_has_slots, read_slot_jsonl
 from re2nn_core.exchange.slot_filling.tables import (
@@ -121,10 +123,12 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     label_column: str | None = None,
     known_slots: Collection[str] | None = None,
     with_spans: bool = True,
+    offsets: OffsetUnit | None = None,
     on_progress: Progress | None = None,
 ) -> SlotCorpusRead:
     """The texts and spans of a file, or of bytes called `name`. `split` is for rows that name none. Without
-    `with_spans` the texts alone, so that no fault in their marks leaves one out.
+    `with_spans` the texts alone, so that no fault in their marks leaves one out. `offsets`: what those of spans count,
+    where a person says it.
 
     Spans have to meet the borders of the tokenizer's words. Slots that are not in `known_slots` are kept and named in
     the notes. `text_column` is that of a table, found where it is not given; `label_column` says which of several tags
@@ -138,7 +142,7 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     else:
         refuse_other_kinds(data, name)
         read, format = _rows(data, name, format, encoding, text_column, label_column, with_spans, on_progress)
-    examples, lines, readings = examples_of_rows(read, tokenization, split)
+    examples, lines, readings = examples_of_rows(read, tokenization, split, Readings(unit=offsets))
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
         reported = [nothing_left(name, bad_rows), *readings.notes(tokenization), EXPECTED]
@@ -330,6 +334,9 @@ def examples_of_rows(
 ) -> tuple[tuple[Example, ...], tuple[int, ...], Readings]:
     """The examples and their lines; rows that make none go to the bad ones. `readings` are those of earlier parts."""
     examples, lines, readings = [], [], readings or Readings()
+    if readings.unit is None:
+        readings.unit = offset_unit(read.rows, tokenization)
+        readings.unit_found = readings.unit is not None
     for row in read.rows:
         try:
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))

@@ -36,10 +36,11 @@ from re2nn_core.task import Task
 
 WORD_KEYS = ("tokens", "words")
 TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
-SPAN_KEYS = ("spans", "entities", "labels", "label", "annotation")
+SPAN_KEYS = ("spans", "entities", "labels", "label", "annotation", "textSegmentAnnotations")
 _READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
+_PLACES = ("start", "begin", "end", "offset", "from", "to", "position", "span", "points", "char")
 _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6
@@ -65,7 +66,15 @@ def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
     found = (as_span_objects(values.get(name)) for name in (SPAN_KEYS if key is None else (key,)))
-    return any(isinstance(items, list) and items and isinstance(items[0], list | JsonObject) for items in found)
+    return any(isinstance(items, list) and items and _may_be_spans(items) for items in found)
+
+
+def _may_be_spans(items: list[Any]) -> bool:
+    """True for lists, and for objects one of which says where something begins: [{"label": "pos", "score": 0.9}] do
+    not."""
+    if not isinstance(items[0], JsonObject):
+        return isinstance(items[0], list)
+    return any(key.casefold().startswith(_PLACES) for item in items if isinstance(item, JsonObject) for key, _ in item)
 
 
 def with_usual_keys(values: Mapping[str, Any], key: str | None = None) -> tuple[Mapping[str, Any], dict[str, str]]:
@@ -152,6 +161,11 @@ def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | Non
     tags, text = values.get("tags"), values.get(text_at)
     if tags is not None or (text is None and values.get("tokens") is not None):
         if span_key is not None:
+            if tags is None:
+                raise RefusedError(
+                    f"has 'tokens' and '{span_key}', whose offsets need the text: give it under 'text', or "
+                    "the tags of the words under 'tags'"
+                )
             raise RefusedError(f"has both 'tags' and '{span_key}'; keep one of them")
         return _tagged(line, split, values)
     if text is None:

@@ -22,6 +22,7 @@ _MARKS = (
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_SHEET_ERROR = re.compile(r"#(?:[A-ZÄÖÜÉÈ]{2,12}[?!]|N/A|DIV/0!)")
 
 
 def is_numeric_cell(cell: str) -> bool:
@@ -38,3 +39,8 @@ def is_date(cell: str) -> bool:
 def words_in(name: str) -> list[str]:
     """The words of a column's name in lower case: customer_comment and customerComment have two."""
     return [word.casefold() for word in _WORD.findall(_CAMEL.sub(" ", name))]
+
+
+def is_sheet_error(cell: str) -> bool:
+    """True for what spreadsheets write in the place of a cell that they could not read: #NAME?, #REF!, #BEZUG!."""
+    return cell[:1] == "#" and _SHEET_ERROR.fullmatch(cell) is not None

@@ -320,8 +320,10 @@ def holds_ratings(column: ColumnEvidence, rows: int) -> bool:
     """A few values in most rows under the name of what people give, 5 or "5 of 5 stars"; in a short table each may be
     another one."""
     few = 1 < column.distinct <= _MOST_NUMBERS and column.longest <= _LONGEST_LABEL
-    other = column.dates or column.addresses or column.lists
-    return few and not other and column.filled >= _HALF * rows and column_role(column.name) in RATING_NAMES
+    role = column_role(column.name)
+    # A score of 0.97 measures; nobody gave it.
+    other = column.dates or column.addresses or column.lists or (role == "score" and not column.class_numbers)
+    return few and not other and column.filled >= _HALF * rows and role in RATING_NAMES
 
 
 def holds_titles(column: ColumnEvidence) -> bool:

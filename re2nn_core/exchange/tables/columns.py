@@ -38,7 +38,7 @@ from re2nn_core.exchange.tables.header import (
 )
 from re2nn_core.exchange.tables.table import Table
 
-_HALF, _SOME, _NEARLY_EMPTY = 0.5, 0.3, 0.1
+_HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
 _SHOWN, _OTHERS = 8, 3
 _NAMELESS = re.compile(r"column_\d+")
 _SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
@@ -307,7 +307,11 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     outer = _fullest([c for c in others if not c.inside])
     # The first message of a conversation may be the same for all.
     inner = _fullest([c for c in others if c.inside and c.distinct > 1])
-    named = _named(outer, TEXT_NAMES) or _named(inner, TEXT_NAMES)
+    # "anonymous" in each row, or a few kinds of text, are no texts next to some.
+    called_so = [c for c in _fullest(outer, TEXT_NAMES) if c.distinct > 1 or c.filled < ENOUGH // 4]
+    worded = [c for c in called_so if c.worded or c.name.strip().casefold() in called]
+    called_so = worded if worded or any(c.worded for c in outer) else called_so
+    named = _named(called_so, TEXT_NAMES) or _named(inner, TEXT_NAMES)
     return named or max(outer or inner or usable, key=_how_like_texts).name
 
 
@@ -337,11 +341,12 @@ def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
     )
 
 
-def _fullest(columns: Iterable[ColumnEvidence]) -> list[ColumnEvidence]:
-    """The columns that are filled at least half as often as the fullest of them."""
-    columns = list(columns)
+def _fullest(columns: Iterable[ColumnEvidence], names: Collection[str] = ()) -> list[ColumnEvidence]:
+    """The columns that are filled at least half as often as the fullest of them; of those called by one of the `names`
+    nearly as often, since a row without a text is left out."""
+    columns = [column for column in columns if not names or column_role(column.name) in names]
     most = max((column.filled for column in columns), default=0)
-    return [column for column in columns if column.filled >= _HALF * most]
+    return [column for column in columns if column.filled >= (_NEARLY_FULL if names else _HALF) * most]
 
 
 def _labels_by_name(columns: Sequence[ColumnEvidence], rows: int) -> str | None:

@@ -74,8 +74,11 @@ def refuse_other_kinds(data: bytes, name: str) -> None:
         if data.startswith(magic):
             kind, advice = (_inside_zip(data) if kind == "a zip file" else None) or (kind, advice)
             raise DataFileError(f"'{name}' looks like {kind}. {advice}")
-    if content[:20].lower().startswith((b"<!doctype html", b"<html")):
-        raise DataFileError(f"'{name}' looks like a web page, not a table. Download the file itself.")
+    if content[:20].lower().startswith((b"<!doctype html", b"<html", b"<table")):
+        raise DataFileError(
+            f"'{name}' looks like a web page, not a table. Download the file itself, or open it in a "
+            "spreadsheet and save it as CSV (UTF-8)."
+        )
 
 
 def _inside_zip(data: bytes) -> tuple[str, str] | None:

@@ -36,16 +36,24 @@ _XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n
 _RULE = re.compile(r"(?:[^\s:\[\]]+\s*:=|@[^\s@]+@\s*=)")
 _RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
 _MARKDOWN_TABLE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?\s*:?-{3,}:?\s*\|")
-_SQL = re.compile(r"(?:INSERT INTO|CREATE TABLE|SELECT\s.+\sFROM|DROP TABLE)\b", re.IGNORECASE)
+# Behind comments and settings, as programs write out a database.
+_SQL = re.compile(
+    r"(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/;?|(?:SET|USE|BEGIN|START|LOCK|PRAGMA)\b[^;\n]*;)*"
+    r"(?:INSERT INTO|CREATE (?:TABLE|DATABASE|SCHEMA)|SELECT\s.+\sFROM|DROP TABLE|COPY\s[^;\n]+\sFROM)\b",
+    re.IGNORECASE,
+)
+_MAILS = re.compile(r"(?:From \S+ [^\n]*\d\n)?[A-Z][A-Za-z-]*: [^\n]*\n(?:(?:[A-Z][A-Za-z-]*: |[ \t])[^\n]*\n)*\n")
+_MAIL_HEADER = re.compile(r"^(?:From|Subject|Date|Message-I[Dd]): ", re.MULTILINE)
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 # "to [Kiel](city)", "to <city>Kiel</city>": a span between marks, with the name of its slot.
-_INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>")
+_INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>|<START(?::\S+)?>[^<>\n]+<END>")
+_TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t]\S+\s*$")
 _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
 )
 _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 # book/O to/O rome/B-city
-_SLASHED = re.compile(r"(?:\S+/(?:O|[BI]-\S+)(?:\s+|$)){2,}\Z")
+_SLASHED = re.compile(r"(?:\S+/(?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -106,6 +114,11 @@ _KINDS = (
         lambda _, lines, __: _most(lines, _SLASHED) and any("/B-" in line for line in lines),
     ),
     _Kind(
+        "tags in front of their words, which are not read here",
+        "Write each word in front of its tag, a blank line between texts, and import the file as CoNLL.",
+        lambda _, lines, __: _most(lines, _TAG_FIRST) and any(line.startswith("B-") for line in lines),
+    ),
+    _Kind(
         "YAML, which is not read here",
         _JSON_LINES,
         lambda text, _, suffix: suffix in (".yml", ".yaml") or _YAML.match(text) is not None,
@@ -128,7 +141,17 @@ _KINDS = (
     _Kind(
         "SQL, which is not read here",
         "Export the table as CSV (UTF-8) and import that.",
-        lambda text, *_: _SQL.match(text) is not None,
+        lambda text, _, suffix: suffix == ".sql" or _SQL.match(text) is not None,
+    ),
+    _Kind(
+        "mails with their headers, which are not read here",
+        "Save their bodies as CSV (UTF-8), a mail a row in a column called text, and import that.",
+        lambda text, *_: (found := _MAILS.match(text)) is not None and len(_MAIL_HEADER.findall(found.group())) > 1,
+    ),
+    _Kind(
+        "UIMA CAS JSON of INCEpTION, which is not read here",
+        _CONLL_FROM_INCEPTION,
+        lambda text, *_: '"%FEATURE_STRUCTURES"' in text,
     ),
     _Kind(
         "a program or settings, not texts",

@@ -17,7 +17,7 @@ from re2nn_core.exchange.tables.translated_names import english_name, is_transla
 TEXT_NAMES = (
     *("text", "sentence", "utterance", "message", "query", "content", "question", "utt"),
     *("comment", "feedback", "review", "body", "description", "tweet", "post", "email", "request"),
-    *("complaint", "remark", "verbatim", "response", "document", "transcript", "phrase"),
+    *("complaint", "remark", "verbatim", "response", "document", "transcript", "phrase", "selftext"),
 )
 LABEL_NAMES = (
     *("label", "intent", "class", "category", "gold", "target"),
@@ -28,7 +28,10 @@ SPLIT_NAMES = ("split", "fold", "subset", "partition")
 ID_NAMES = frozenset(("id", "uuid", "guid", "key", "index", "idx", "nr", "no", "number", "row", "line"))
 DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created", "updated", "at"))
 # What tells of a row by whom and in which language it is: labels for some, and nobody but a person can say so.
-ASKED_NAMES = frozenset(("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender"))
+# The same of where the work on it stands: status, state.
+ASKED_NAMES = frozenset(
+    ("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender", "status", "state")
+)
 # What people give for a text, if nothing else is a label of it.
 RATING_NAMES = frozenset(("rating", "star", "stars", "score", "grade"))
 # Words that make a number of a class of what would be one of a row: class index, label_id.
@@ -109,6 +112,9 @@ def column_role(name: str) -> str:
     if not words:
         return ""
     first, last = words[0], _singular(words[behind - 1])
+    # "Intent display name": the name of an intent.
+    if last == "name" and (of := next((word for word in map(_singular, words) if word in LABEL_NAMES), None)):
+        return of
     # "Commentaire client": the noun is first in many languages.
     noun_first = is_translated(first) and (english_name(last) in ("customer", "author") or not _is_known(last))
     return english_name(first) if noun_first else _singular(english_name(last))
@@ -141,7 +147,7 @@ def has_known_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> boo
     if any(_singular(english_name(cell)) in _PLAIN for cell in fresh):
         return True
     known = [cell for cell in fresh if _is_known(cell)]
-    if not all(_is_known(cell) or _is_name(cell) or not cell.strip() for cell in first):
+    if not all(_is_known(cell) or _is_name(cell) or cell.strip()[-1:] in ("", "?") for cell in first):
         return False
     return len(known) > 1 or any(column_role(cell) in _DISTINCTIVE for cell in known)
 
@@ -150,6 +156,8 @@ def names_alone(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """True if half of the filled cells of a row or more are known names of columns, and the others look like names."""
     filled = [cell for cell in first if cell.strip()]
     known = sum(map(_is_known, filled))
+    if 2 * len({cell.strip().casefold() for cell in filled}) <= len(filled):  # no, no, no: a list of names has others
+        return False
     return known * 2 >= len(filled) and all(map(_is_name, filled)) and has_known_names(first, below)
 
 

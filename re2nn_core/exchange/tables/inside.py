@@ -19,10 +19,13 @@ _FEWEST_MAPPED, _MOST_WORDS = 2, 3  # pairs of text and label in one object, wor
 _AROUND = frozenset(("data", "row", "_source", "fields", "attributes"))
 # Of a list of labels with their texts.
 _LABEL_KEYS = ("tag", "intent", "label", "name", "category", "class")
-_EXAMPLE_KEYS = ("patterns", "examples", "utterances", "texts", "phrases", "questions", "sentences", "training_phrases")
+_EXAMPLE_KEYS = (
+    *("patterns", "examples", "utterances", "texts", "phrases", "questions", "sentences", "training_phrases"),
+    *("sampleUtterances", "samples"),  # of Lex and Alexa
+)
 _ONE_TEXT = frozenset(TEXT_NAMES[:7])  # an object with one of these is a text; the others describe a file too
 # An object with one of these is a span of a text.
-_OFFSETS = frozenset(("start", "start_offset", "begin"))
+_OFFSETS = frozenset(("start", "start_offset", "startOffset", "begin"))
 
 
 class JsonObject(tuple[tuple[str, Any], ...]):
@@ -80,17 +83,35 @@ def _texts_by_label(whole: JsonObject) -> tuple[list[str], list[object]] | None:
 
 def _examples_of_labels(whole: JsonObject) -> tuple[list[str], list[object]] | None:
     """The texts of labels in a list, {"intents": [{"tag": "trip", "patterns": ["fly to rome"], ...}]}."""
-    for path, labels in whole:
-        if not isinstance(labels, list) or not labels or not all(map(_is_object, labels)):
-            continue
+    for path, labels in _lists_of_objects(whole, "", 0):
         rows = [dict(label) for label in labels]
         name = next((key for key in _LABEL_KEYS if all(isinstance(row.get(key), str) for row in rows)), None)
         texts = next((key for key in _EXAMPLE_KEYS if all(isinstance(row.get(key), list) for row in rows)), None)
-        if name is None or texts is None or not _are_sentences([text for row in rows for text in row[texts]]):
+        pairs = (
+            []
+            if name is None or texts is None
+            else [(_text_of(item), row[name]) for row in rows for item in row[texts]]
+        )
+        if not _are_sentences([text for text, _ in pairs]):
             continue
-        pairs = [(text, row[name]) for row in rows for text in row[texts]]
         return [f"{path}.{texts}"], [JsonObject((("text", text), ("label", label))) for text, label in pairs]
     return None
+
+
+def _text_of(item: object) -> object:
+    """The text of an example: itself, or what an object such as {"text": "fly to rome"} holds alone."""
+    pairs = list(_pairs(item))
+    return pairs[0][1] if len(pairs) == 1 and pairs[0][0].casefold() in _ONE_TEXT else item
+
+
+def _lists_of_objects(whole: object, path: str, depth: int) -> Iterator[tuple[str, list[object]]]:
+    """The lists of objects in an object and in those inside of it, with their paths."""
+    for key, inner in _pairs(whole) if depth < _DEEPEST else ():
+        name = f"{path}.{key}" if path else key
+        if _is_object(inner):
+            yield from _lists_of_objects(inner, name, depth + 1)
+        elif isinstance(inner, list) and inner and all(map(_is_object, inner)):
+            yield name, inner
 
 
 def _are_sentences(texts: object) -> bool:
@@ -119,6 +140,14 @@ def place_of_texts(items: Sequence[object]) -> int | None:
     if not pairs or len(pairs) < len(items) or not all(map(_are_strings, pairs)):
         return None
     return int(sum(len(pair[1]) for pair in pairs) > sum(len(pair[0]) for pair in pairs))
+
+
+def place_of_names(pair: object) -> int | None:
+    """Where the name of the texts is in a pair of names, ["text", "label"]; None for all else."""
+    if not isinstance(pair, list) or not _are_strings(pair):
+        return None
+    names = [name.strip().casefold() for name in pair]
+    return next((at for at in (0, 1) if names[at] in TEXT_NAMES and names[1 - at] in LABEL_NAMES), None)
 
 
 def _are_strings(pair: list[object]) -> bool:

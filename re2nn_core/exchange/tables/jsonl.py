@@ -22,6 +22,7 @@ from re2nn_core.exchange.tables.inside import (
     labels_of_texts,
     listed_texts,
     paired,
+    place_of_names,
     place_of_texts,
     text_paths,
     value_at,
@@ -150,6 +151,9 @@ def json_items(text: str, result: JsonRows) -> Iterator[Item]:
         items = _object_items(text) if is_spread(text) else _line_items(text, result)
     first = list(islice(items, _LOOK))
     texts_at = place_of_texts([item for _, _, item in first])
+    if texts_at is not None and (named := place_of_names(first[0][2])) is not None:
+        texts_at = named
+        first[0] = (*first[0][:2], RefusedError("names the columns and is no text"))
     return ((line, share, paired(item, texts_at)) for line, share, item in chain(first, items))
 
 
@@ -289,6 +293,8 @@ def _parse(text: str, place: int) -> tuple[object, int]:
         return _DECODER.raw_decode(text, place)
     except json.JSONDecodeError as error:
         reason = f"is not JSON: {error.msg}, character {error.pos - place + 1:,}"
+        if text.startswith("'", error.pos):
+            reason += "; names and texts are in double quotes there, as json.dump of Python writes them"
         if text.startswith('"', error.pos) and not _WHOLE_STRING.match(text, error.pos):
             raise UnfinishedTextError(f"{reason}; write a line break inside a text as \\n") from None
         raise RefusedError(reason) from None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from re2nn_core.exchange.tables.cells import is_sheet_error
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
@@ -16,15 +17,20 @@ _SIGNS = (";", "|")
 _FEWEST, _ENOUGH = 3, 20  # lines
 # Before or behind a text in one word: LOC:city or 0.
 _CODE = re.compile(r"[A-Z]{2,}(?::\w+)?|\d")
+_CODE_OF_TWO = re.compile(r"[A-Z]{2,}:\w+")
 # Before or behind other signs; what begins with a date or a time of day has none.
 _WORDS = re.compile(r"[^\W\d].*")
 _LONGEST, _MOST_WORDS = 40, 3
 _NO_LABEL = frozenset(("\\n", "na", "n/a", "nan", "null", "none", "nil", "#n/a", "-", "?"))
+
 _MOST_LABELS, _SHOWN = 1_000, 3
 _FEWEST_JOINED = 2
 _JOINS = re.compile(r"[,;|/+#]")
-_BARRED = re.compile(r"\w\s*[|;]\s*\w")  # signs that hardly a name has
+_BARRED = re.compile(r"\w\s*[|;#]\s*\w")  # signs that hardly a name has
+# Longer signs first, which hold shorter ones.
+_OTHER_SIGNS = tuple(map(re.compile, (r"\|\|\|?", "::", "@@", "##", "%%", r"\^+", "~+", "[¦§¤\x01\x1e\x1f]", r" {2,}")))
 _WITH_POINT = re.compile(r"-?\d+\.0+")
+_NUMBER = re.compile(r"\s*-?\d{1,3}(?:\.0)?\s*")
 
 
 def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
@@ -39,7 +45,11 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
             "train.",
         )
     notes = []
-    missing = [value for value in values if value.strip().casefold() in _NO_LABEL]
+    missing = [v for v in values if v.strip().casefold() in _NO_LABEL or is_sheet_error(v.strip())]
+    # Among numbers of classes data sets write -1 for a text without a label.
+    negative = [value for value in values if value.strip().startswith("-")]
+    if len(values) > _FEWEST and all(map(_NUMBER.fullmatch, values)) and [v.strip()[:2] for v in negative] == ["-1"]:
+        missing += negative
     if missing and len(values) > len(missing):
         named = join_names([repr(value) for value in missing[:_SHOWN]])
         notes.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
@@ -52,7 +62,7 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         )
     joined = joined_labels(values)
     if joined:
-        others = f" and {counted(len(joined) - 1, 'more label')} join"
+        others = f" and {counted(len(joined) - 1, 'more label')} join" if len(joined) > 1 else " joins"
         notes.append(
             f"{joined[0]!r}{others} several labels in one cell. A text has one label here: keep one in each cell, or "
             "make a project for each."
@@ -80,7 +90,9 @@ def joined_labels(values: Sequence[str]) -> list[str]:
     first, behind = {found[0] for found in joined.values()}, {part for found in joined.values() for part in found[1:]}
     # Of "billing/refund" and "account/refund" each part has its place, as levels have.
     mixed = first & behind or any(alone.issuperset(found) for found in joined.values())
-    return list(joined) if len(joined) >= _FEWEST_JOINED and mixed else []
+    # A single one is enough where all its parts are labels of other texts, and the sign is in hardly a name.
+    known = [value for value, found in joined.items() if alone.issuperset(found) and _BARRED.search(value)]
+    return list(joined) if len(joined) >= _FEWEST_JOINED and mixed else known
 
 
 def names_joined(values: Sequence[str]) -> int:
@@ -105,6 +117,21 @@ class LabelSign:
         return line.rsplit(self.sign, 1) if self.last else line.split(self.sign, 1)
 
 
+def question_on_signs(lines: Sequence[str]) -> tuple[str, ...]:
+    """A note on a sign that is no separator here and stands equally often on all lines, as between cells."""
+    for sign in _OTHER_SIGNS if len(lines) >= _FEWEST else ():
+        counts = {len(sign.findall(line.strip())) for line in lines}
+        if len(counts) == 1 and counts != {0}:
+            shown = next(match.group() for match in [sign.search(lines[0].strip())] if match)
+            what = "several blanks" if not shown.strip() else repr(shown)
+            often = "once" if counts == {1} else f"{counts.pop()} times"
+            return (
+                f"Each line has {what} {often}, and these part no cells here. If they are to, replace them by tabs and "
+                "import the file again.",
+            )
+    return ()
+
+
 TABS = LabelSign("\t")
 _USUAL_IN_TEXTS = (LabelSign(" ", last=False), LabelSign(":", last=False), LabelSign(",", last=True))
 
@@ -119,6 +146,8 @@ def label_sign(lines: Sequence[str]) -> LabelSign | None:
 def _parts_clearly(lines: Sequence[str], sign: LabelSign) -> bool:
     """The same for a sign that stands in many a text: the labels are few, and each comes again."""
     rows = [sign.cells(line) for line in lines]
+    if len(lines) >= _ENOUGH and sign.sign == " " and all(_CODE_OF_TWO.fullmatch(row[0]) for row in rows):
+        return all(len(row) == 2 and row[1].strip() for row in rows)
     if len(lines) < _ENOUGH or not all(len(row) == 2 and all(map(str.strip, row)) for row in rows):
         return False
     counts = Counter(row[bool(sign.last)].strip() for row in rows)

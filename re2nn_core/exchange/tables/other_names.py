@@ -7,10 +7,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from re2nn_core.exchange.tables.delimited import RawRows
+from re2nn_core.exchange.tables.header import names_text_and_label
 from re2nn_core.exchange.tables.preamble import first_word
 from re2nn_core.exchange.tables.table import BadRow
+from re2nn_core.text.joined_names import first_names
 
 AGAIN = "repeats the names of the columns"
+_OTHER_NAMES = "names columns as a second table does; rows below were read with the names on top"
+_NAMED = 4
 _MOST_BELOW, _FEWEST = 3, 3
 _SHOWN = 40
 _RULE = re.compile(r"\s*[-=_+]{2,}\s*")
@@ -28,6 +32,8 @@ def without_other_names(raw: RawRows, names: Sequence[str], first: int = 1) -> N
     for place in range(first, len(raw.cells)):
         if len(wanted) > 1 and [cell.strip() for cell in raw.cells[place]] == wanted:
             left_out[place] = AGAIN
+        elif names_text_and_label(raw.cells[place]) and len(wanted) > 1:
+            left_out[place] = f"{_OTHER_NAMES} ({first_names([cell.strip() for cell in raw.cells[place]], _NAMED)})"
     raw.bad_rows += [BadRow(raw.lines[place], reason) for place, reason in left_out.items()]
     for place in sorted(left_out, reverse=True):
         del raw.cells[place], raw.lines[place]

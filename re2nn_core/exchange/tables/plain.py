@@ -15,7 +15,7 @@ from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_one_line, is_spread, split_jsonl
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign
+from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign, question_on_signs
 from re2nn_core.exchange.tables.other_names import with_row_names, without_other_names
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
@@ -118,7 +118,7 @@ def read_plain_text(
             notes += question_on_quotes(raw)
     else:
         raw = split_txt(text, on_progress)
-        notes += () if options.format else (_PLAIN_LINES,)
+        notes += () if options.format else (_PLAIN_LINES, *question_on_signs(_first_lines(text)))
     if format != "txt" and options.header is not False:
         notes += without_preamble(raw, options.wanted, options.header)
     header = bool(raw.cells) and _has_header(format, raw, options)
@@ -130,6 +130,8 @@ def read_plain_text(
     guessed = guessed and not has_known_names(raw.cells[0], raw.cells[1:])
     if guessed:
         notes += ("The first row was read as column names, based on the rows below it.",)
+    if format == "csv" and options.format is None and raw.cells and len(raw.cells[0]) == 1:
+        notes += question_on_signs(_first_lines(text))
     table = assemble(raw, name, format, header, options.guarded, notes)
     return replace(table, separator=separator, sign=sign, guessed_header=guessed)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.exchange.tables.delimited import SEPARATORS, RawRows
-from re2nn_core.exchange.tables.header import asks_for, is_header, may_name, names_alone
+from re2nn_core.exchange.tables.header import asks_for, is_header, may_name, names_alone, names_text_and_label
 from re2nn_core.text.counting import counted
 
 _MOST_ROWS = 10
@@ -57,6 +57,8 @@ def _rows_above(raw: RawRows, asked: Sequence[str], header: bool | None) -> int:
     """How many rows are above one of names near the top; 0 where none has more names than they have cells. Names that
     nobody knows count below titles, rows of one cell where nearly all others have more."""
     rows = raw.cells
+    if names_text_and_label(rows[0]):
+        return 0
     for above, names in enumerate(rows[1:_MOST_ROWS], start=1):
         if not all(_is_comment(row) or how_filled(row) < how_filled(names) for row in rows[:above]):
             continue

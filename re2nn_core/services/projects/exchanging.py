@@ -75,7 +75,7 @@ class Imported:
     `rules`: the labels or slots of a new project for which rules were suggested. Of texts for a project that exists:
     `already` of the `read` ones are there with the same answer or bring none, and were `kept` or not; `differing` are
     there with another one. `repeated` says in words what `repeats` counts: texts that came more than once in the files.
-    `held_out` says what was put into the split test, if that was asked for.
+    `held_out` says what was put into the split test, if that was asked for. Not `written`: what would be added.
     """
 
     project: ProjectRecord
@@ -89,6 +89,7 @@ class Imported:
     repeated: str = ""
     repeats: Duplicates = Duplicates()
     held_out: str = ""
+    written: bool = True
 
 
 @dataclass
@@ -202,10 +203,12 @@ def import_more(
     person: str,
     reading: FileReading | None = None,
     keep_doubles: bool = False,
+    write: bool = True,
     on_progress: Progress | None = None,
 ) -> Imported:
     """Texts behind those of a project that exists: all of them, or none. What the project has already with the same
-    answer is left out, unless `keep_doubles`. InputError for a file of slots where the project has labels."""
+    answer is left out, unless `keep_doubles`. Without `write` what would be added, and nothing is. InputError for a
+    file of slots where the project has labels."""
     require_role(store, person, "owner", "import texts")
     reading = reading or FileReading()
     for source in sources:
@@ -214,9 +217,12 @@ def import_more(
     new = NewTexts(store, project, keep_doubles)
     examples = new.new_ones(reader.examples(project.tokenization))
     read = _Counted()
-    added = import_texts(
-        store, project.id, examples, person=person, progress=read.take, written=read.reporting(on_progress)
-    )
+    if write:
+        added = import_texts(
+            store, project.id, examples, person=person, progress=read.take, written=read.reporting(on_progress)
+        )
+    else:
+        added = sum(1 for _ in examples)
     _over(on_progress)
     repeats = reader.repeats.found()
     return Imported(
@@ -229,6 +235,7 @@ def import_more(
         kept=keep_doubles,
         repeated=repeats.in_words(project.task),
         repeats=repeats,
+        written=write,
     )
 
 

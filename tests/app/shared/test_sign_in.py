@@ -168,7 +168,7 @@ def test_an_annotator_sees_why_an_owners_things_are_off(
         assert test.button(key=key).disabled, key
     assert test.button(key="sample_flight_intents").help == why
     assert test.text_input(key=f"name_{project.id}").help == why
-    assert why in studio.html
+    assert f"Rename, add texts, change or delete. {why}" in studio.html
     assert not test.file_uploader
 
 

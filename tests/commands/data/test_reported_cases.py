@@ -68,7 +68,7 @@ RIGHT = {
     "B2.1": read("1 a = Letter", "1 row with offsets in UTF-16 units, read as characters"),
     "B2.2": read("1 a = Letter", "1 row with offsets in UTF-16 units, read as characters"),
     # Nothing in the file says which of the two is meant.
-    "B2.4": noted("1 b = Letter", "no quoted words to check its offsets by", "in UTF-16 units they mean other words"),
+    "B2.4": noted("1 b = Letter", "no quoted words to check its offsets by", "write --offsets utf-16, else"),
     "B2.5": read("1 Porto = City | 1 Rome = City", "1 row with offsets in UTF-16 units, read as characters"),
     "B3.1": read("1 - | 1 fly", "1 row with a choice about a region, which is no label of the text and is not read"),
     "B4.1": read("1 pos | 1 neg"),

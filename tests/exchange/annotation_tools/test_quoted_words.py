@@ -142,6 +142,30 @@ def test_units(text: str, found: list[Any], expected: list[Any], remark: str | N
     assert reported == ([] if remark is None else [f"with offsets in {remark}, read as characters"])
 
 
+@pytest.mark.parametrize(
+    ("text", "found", "message"),
+    [
+        # In UTF-16 units all but one of the quoted words are right, so nothing is said of the others.
+        (
+            "😀 Oslo to Rome",
+            [(3, 7, "Oslo"), (11, 15, "Roma")],
+            "^the offsets 11 to 15, in UTF-16 units, are 'Rome' in the text, but the span quotes 'Roma'; the text was",
+        ),
+        ("é Oslo, Rome", [(3, 7, "Oslo"), (9, 13, "Roma")], "^the offsets 9 to 13, in bytes, are 'Rome' in the text"),
+        ("😀 Oslo to Rome", [(2, 6, "Oslo"), (10, 14, "Roma")], "^the offsets 10 to 14 are 'Rome' in the text"),
+    ],
+)
+def test_contradictions_are_reported_in_the_unit_of_the_other_spans(text: str, found: list[Any], message: str) -> None:
+    with pytest.raises(RefusedError, match=message) as refused:
+        spans_in_text(text, [SpanInFile(start, end, "x", quoted) for start, end, quoted in found], lambda _: None)
+    assert str(refused.value).count("quotes") == 1
+
+
+@pytest.mark.parametrize("quoted", ["oslo", "OSLO", " Oslo "])
+def test_quoted_words_may_differ_in_capitals_and_blanks(quoted: str) -> None:
+    assert spans_in_text("to Oslo", [SpanInFile(3, 7, "city", quoted)], lambda _: None) == (Span(3, 7, "city"),)
+
+
 def test_all_contradictions_are_reported() -> None:
     spans = [SpanInFile(0, 1, "x", "q"), SpanInFile(2, 3, "x", "r")]
     with pytest.raises(RefusedError, match="0 to 1 are 'a' in the text, but the span quotes 'q'.*2 to 3 are 'b'"):

@@ -102,3 +102,8 @@ def test_stars_beside_a_named_column_of_labels_are_reported() -> None:
     chosen = columns_of(table("product_category,star_rating,review_body", lambda n: ("Toys", "Books")[n % 2], "STARS"))
     assert chosen.label == "product_category"
     assert "(star_rating could hold the labels too; choose one with --label-column)" in chosen.in_words(options=True)
+
+
+def test_a_score_that_was_measured_is_no_rating() -> None:
+    chosen = columns_of(table("label,score,text", lambda n: "ab"[n % 2], lambda n: f"0.9{n}"))
+    assert "could hold the labels" not in chosen.in_words()

@@ -1,0 +1,120 @@
+"""What offsets count in files that quote no words: found by where spans begin and end, or said by a person."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.found_spans import UNCERTAIN, OffsetUnit
+from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.parts import label_parts, slot_parts
+from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, read_slot_corpus
+from re2nn_core.text.spans import Span
+from re2nn_core.text.tokenization import Tokenization
+
+FOUND = "Offsets without quoted words were read as UTF-16 units, since more spans begin and end where words do so."
+EMOJI, PLAIN = "😀 fly to Oslo", "go to Oslo"
+
+
+def read(*rows: Any, name: str = "texts.jsonl", offsets: OffsetUnit | None = None) -> SlotCorpusRead:
+    data = rows[0] if isinstance(rows[0], str) else "\n".join(json.dumps(row, ensure_ascii=False) for row in rows)
+    return read_slot_corpus(data.encode(), name, tokenization=Tokenization("whitespace"), offsets=offsets)
+
+
+def in_form(form: str, text: str, start: int, end: int) -> Any:
+    span = {"start": start, "end": end}
+    forms = {
+        "spans": {"text": text, "spans": [[start, end, "city"]]},
+        "entities": {"text": text, "entities": [{**span, "label": "city"}]},
+        "doccano": {"text": text, "label": [[start, end, "city"]]},
+        "unknown quote": {"text": text, "entities": [{**span, "label": "city", "remark": "Oslo"}]},
+    }
+    return forms[form]
+
+
+@pytest.mark.parametrize("form", ["spans", "entities", "doccano", "unknown quote"])
+def test_utf16_units_are_found_by_the_borders_of_words(form: str) -> None:
+    found = read(in_form(form, EMOJI, 10, 14), in_form(form, PLAIN, 6, 10))
+    assert [example.spans for example in found.corpus] == [(Span(9, 13, "city"),), (Span(6, 10, "city"),)]
+    assert any(note.startswith(FOUND) and "write --offsets characters" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        # LUIS counts the last character in, Rasa quotes what the bot works with.
+        {"luis_schema_version": "3.2", "utterances": [{"text": EMOJI, "entities": [
+            {"entity": "city", "startPos": 10, "endPos": 13}]}]},
+        {"rasa_nlu_data": {"common_examples": [{"text": EMOJI, "entities": [
+            {"start": 10, "end": 14, "value": "OSL", "entity": "city"}]}]}},
+    ],
+)  # fmt: skip
+def test_utf16_units_of_chatbot_tools(data: dict[str, Any]) -> None:
+    found = read(data, name="bot.json")
+    assert found.corpus.examples[0].spans == (Span(9, 13, "city"),)
+    assert any(note.startswith(FOUND) for note in found.notes)
+
+
+def test_utf16_units_of_a_table_with_one_span_a_row() -> None:
+    found = read(f"text,start,end,label\n{EMOJI},10,14,city\n{PLAIN},6,10,city\n", name="spans.csv")
+    assert [example.spans for example in found.corpus] == [(Span(9, 13, "city"),), (Span(6, 10, "city"),)]
+
+
+def test_bytes_are_found_in_several_texts_alone() -> None:
+    rows = [in_form("spans", f"été {n} à Oslo", 11, 15) for n in range(2)]
+    assert [example.spans for example in read(*rows).corpus] == [(Span(8, 12, "city"),)] * 2
+    with pytest.raises(DataFileError, match="ends past the text"):
+        read(rows[0])
+
+
+def test_characters_stay_where_they_fit_a_text() -> None:
+    # As UTF-16 units the second one would begin inside of a word.
+    rows = [in_form("spans", "😀 a b c", 3, 4), in_form("spans", "😀 fly to Oslo", 9, 13)]
+    found = read(*rows)
+    assert [example.spans for example in found.corpus] == [(Span(9, 13, "city"),)]
+    advice = "write --offsets utf-16, else --offsets characters"
+    assert any(UNCERTAIN in note and advice in note for note in found.notes)
+
+
+@pytest.mark.parametrize(
+    ("offsets", "text", "start", "end", "span"),
+    [
+        ("utf-16", "😀 a b c", 3, 4, Span(2, 3, "city")),
+        ("utf-16", "😀 a b", 3, 6, Span(2, 5, "city")),
+        ("bytes", "é a b", 3, 4, Span(2, 3, "city")),
+        ("characters", "😀 a b c", 4, 5, Span(4, 5, "city")),
+    ],
+)
+def test_a_person_says_what_offsets_count(offsets: OffsetUnit, text: str, start: int, end: int, span: Span) -> None:
+    found = read(in_form("spans", text, start, end), offsets=offsets)
+    assert found.corpus.examples[0].spans == (span,)
+    assert not any(UNCERTAIN in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("start", "end"), [(3, 40), (1, 4)])
+def test_offsets_past_the_end_or_inside_a_character_are_refused_in_the_unit_that_was_said(start: int, end: int) -> None:
+    with pytest.raises(DataFileError, match="offsets in UTF-16 units are past the end of the text or inside a char"):
+        read(in_form("spans", EMOJI, start, end), offsets="utf-16")
+
+
+def test_large_files_are_read_in_the_unit_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from re2nn_core.exchange import large_files
+
+    monkeypatch.setattr(large_files, "LARGE", 1_000)
+    monkeypatch.setattr(large_files, "PART", 2_000)
+    path = tmp_path / "texts.jsonl"
+    path.write_text("".join(f"{json.dumps(in_form('spans', EMOJI, 10, 14))}\n" for _ in range(200)))
+    for reading in (FileReading(), FileReading(offsets="utf-16")):
+        parts = list(slot_parts(path, path.name, Tokenization("whitespace"), reading))
+        assert len(parts) > 2
+        assert {example.spans for part in parts for example in part.examples} == {(Span(9, 13, "city"),)}
+        assert any(note.startswith(FOUND) for note in parts[-1].notes) == (reading.offsets is None)
+
+
+def test_labels_have_no_offsets() -> None:
+    with pytest.raises(DataFileError, match="--offsets is for spans, and 'a.csv' is read for labels. Leave it out"):
+        next(label_parts(b"text,label\na b,x\n", "a.csv", FileReading(offsets="utf-16")))
