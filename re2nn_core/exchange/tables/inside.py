@@ -84,7 +84,7 @@ def _texts_by_label(whole: JsonObject) -> tuple[list[str], list[object]] | None:
 def _examples_of_labels(whole: JsonObject) -> tuple[list[str], list[object]] | None:
     """The texts of labels in a list, {"intents": [{"tag": "trip", "patterns": ["fly to rome"], ...}]}."""
     for path, labels in _lists_of_objects(whole, "", 0):
-        rows = [dict(label) for label in labels]
+        rows: list[dict[str, Any]] = [dict(_pairs(label)) for label in labels]
         name = next((key for key in _LABEL_KEYS if all(isinstance(row.get(key), str) for row in rows)), None)
         texts = next((key for key in _EXAMPLE_KEYS if all(isinstance(row.get(key), list) for row in rows)), None)
         pairs = (
