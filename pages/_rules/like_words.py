@@ -22,6 +22,7 @@ from re2nn_core.services.rule_writing.like_words import (
     more_like,
     near_words,
     offered_nearness,
+    too_wide,
     undecided,
     used_like_words,
     with_nearness,
@@ -70,6 +71,8 @@ def _draw_class(project: ProjectRecord, draft: Draft, asked: LikeWords) -> None:
     found = words_like(chosen, near)
     there = sum(one.count > 0 for one in found)
     st.markdown(f"{counted(len(found), 'word')}, {there:,} of them in the texts: {_listed(found)}")
+    if (warning := too_wide(chosen, found, near)) is not None:
+        st.warning(messages.plain(warning), icon=":material/warning:")
     st.button(
         "Apply nearness",
         key=f"rules_like_apply_{asked.name}",

@@ -12,7 +12,8 @@ from pages._shared.session.visible_labels import blind_for, records_for
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion, propose_slot_exclusions
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
-from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.material import SlotMaterial, slot_material_of, with_guessed_spans
+from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.values.stored import ProjectRecord
@@ -104,5 +105,20 @@ def _proposed(
     _project: ProjectRecord,
     _found: SlotAnalysis,
 ) -> tuple[SlotProposal, ...]:
+    material = _material(key, rules_text, logic_text, _project, _found, guesses=not quick)
+    return propose_for_slots(_found, material, slot=slot, chosen=chosen, quick=quick)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8)
+def _material(
+    key: tuple[object, ...],
+    rules_text: str,
+    logic_text: str,
+    _project: ProjectRecord,
+    _found: SlotAnalysis,
+    *,
+    guesses: bool,
+) -> SlotMaterial:
     splits = [record.split for record in records_for(_project, blind_for(_project))]
-    return propose_for_slots(_found, slot_material_of(_found.gold, splits), slot=slot, chosen=chosen, quick=quick)
+    material = slot_material_of(_found.gold, splits)
+    return with_guessed_spans(material, _found, splits) if guesses else material

@@ -93,9 +93,11 @@ def _cards(
 ) -> Iterator[Card]:
     splits = [record.split for record in records]
     for proposal in found:
+        guessed = (proposal.fixed_guessed, proposal.broken_guessed)
         figures = figures_html(
             (
                 f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen spans",
+                *([f"{effect_html(*guessed)} guessed spans"] if any(guessed) else []),
                 f"{proposal.correct:,} of {proposal.matches:,} spans correct",
                 *(f"{split} {effect_html(*effect)}" for split, *effect in held_out_spans(proposal, splits)),
             )

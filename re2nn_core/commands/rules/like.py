@@ -45,7 +45,13 @@ def like_command(
     from re2nn_core.rules.text_file import read_text_file
     from re2nn_core.rules.word_lists.content import read_rule_text
     from re2nn_core.services.rule_systems.slot_filling.sources import captures_in
-    from re2nn_core.services.rule_writing.like_words import decided, near_in_words, near_words, used_like_words
+    from re2nn_core.services.rule_writing.like_words import (
+        decided,
+        near_in_words,
+        near_words,
+        too_wide,
+        used_like_words,
+    )
     from re2nn_core.text.tokenization import words_of_all
 
     refuse_outputs("output")
@@ -63,14 +69,17 @@ def like_command(
     written, found = decided(rules, near, again=again)
     if output is not None:
         write_whole(output, written)
+    warnings = [text for one in asked if (text := too_wide(one, found.get(one.name, ()), near)) is not None]
     data = {
         "vectors": {"name": near.known.name, "sha256": near.digest},
         "classes": {
             name: [{"word": one.word, "nearness": round(one.nearness, 4), "count": one.count} for one in words]
             for name, words in found.items()
         },
+        "warnings": warnings,
     }
     lines = [near_in_words(name, words) for name, words in found.items()]
+    lines += [f"Warning: {text}" for text in warnings]
     if not lines:
         lines = ["No class of like words is undecided. Write @~refund:0.6@ in a rule, or use --again."]
     elif output is None:

@@ -32,6 +32,7 @@ LEAST_GAIN = 0.5
 # Spans that an alternative must fix, and the share of what it changes that they must be.
 WAYS = ((1, 0.34), (1, 0.5), (1, 0.67), (2, 0.5), (2, 0.7))
 COST = 0.4  # what a broken span counts, against one that is fixed
+GUESSED = 0.5  # what a span of a text with guessed spans counts, against one of an annotated text
 MADE_FROM = 0.6  # what a span that a rule was made from counts, against one that it was not
 # What a rule of a shape, or with values of a kind, must fix more than a simple one.
 SHAPE_PRICE = {ContextShape.ALONE: 0.0, ContextShape.LEFT: 0.25, ContextShape.RIGHT: 0.25}
@@ -57,22 +58,26 @@ def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longes
 
 @dataclass(frozen=True, eq=False)
 class FoundRule:
-    """A rule worth having: alternatives of one family, the spans that it fixes and breaks out-of-fold."""
+    """A rule worth having: alternatives of one family, the spans that it fixes and breaks out-of-fold, in annotated
+    texts and in those with guessed spans."""
 
     family: int
     alternatives: Integers
     fixed: int
     broken: int
+    guessed_fixed: int = 0
+    guessed_broken: int = 0
 
 
 @dataclass(eq=False)
 class SpanSearch:
-    """What a search goes through; `votes` changes with every rule that it takes."""
+    """What a search goes through; `votes` changes with every rule that it takes. Texts of the folds from `guessed_from`
+    on have guessed spans."""
 
     claims: Claims
     alternatives: Alternatives
     votes: Votes
-    folds: int
+    guessed_from: int
     wanted: Bools  # [slots]
     banned: set[tuple[int, int]] = field(default_factory=set)
     taken: Bools = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))  # [alternatives]
@@ -83,6 +88,8 @@ class SpanSearch:
         self.taken = np.zeros(len(alternatives), dtype=np.bool_)
         self._fold = row.fold[claims.start]
         self._text = row.text[claims.start]
+        self.folds = int(row.fold.max(initial=0)) + 1
+        self._weight = np.where(self._fold < self.guessed_from, 1.0, GUESSED)  # [claims]
         kind = alternatives.kind[alternatives.family]
         self._seen_anyway = np.isin(alternatives.shape[alternatives.family], [ContextShape.ALONE]) & (
             kind != ClaimKind.WORDS
@@ -106,7 +113,7 @@ class SpanSearch:
     def _update(self, claims: Bools) -> None:
         """Evaluate these claims [claims] anew, and the alternatives that make those that have changed."""
         which = np.flatnonzero(claims)
-        fixed, broken = self.votes.worth(self.claims.taken(which))
+        fixed, broken = (self._weight[which] * worth for worth in self.votes.worth(self.claims.taken(which)))
         which = which[other := (fixed != self._fixed[which]) | (broken != self._broken[which])]
         self._fixed[which], self._broken[which] = fixed[other], broken[other]
         changed, touched = np.zeros(len(claims), dtype=np.bool_), np.zeros(len(self.alternatives), dtype=np.bool_)
@@ -205,7 +212,9 @@ class SpanSearch:
         order = votes.order.copy()
         readings = {text: set(votes.readings.get(text, ())) for text in np.flatnonzero(texts).tolist()}
         votes.add(claims)
-        fixed, broken = before.against(votes)
+        is_guessed = votes.row.fold[places] >= self.guessed_from
+        own, guessed = before.against(votes, ~is_guessed), before.against(votes, is_guessed)
+        fixed, broken = (own[place] + GUESSED * guessed[place] for place in (0, 1))
         if fixed - COST * broken - CHANCE * np.sqrt(fixed + broken) < LEAST_GAIN:
             before.restore(votes)
             votes.order[:] = order
@@ -213,7 +222,7 @@ class SpanSearch:
             return None
         self._update(texts[self._text])
         self.taken[kept] = True
-        return FoundRule(family, kept, fixed, broken)
+        return FoundRule(family, kept, *own, *guessed)
 
 
 def _inside_longer(claims: Claims, slots: int, wanted: Bools) -> Bools:
@@ -269,9 +278,11 @@ class _Kept:
         for name, column in self.columns.items():
             getattr(votes, name)[self.places] = column
 
-    def against(self, votes: Votes) -> tuple[int, int]:
-        """Spans that are right now and were not; right ones that are lost, and wrong ones that are new."""
-        old, places = self.columns, self.places
+    def against(self, votes: Votes, which: Bools) -> tuple[int, int]:
+        """Spans of some of the places [places] that are right now and were not; right ones that are lost, and wrong
+        ones that are new."""
+        places = self.places[which]
+        old = {name: column[which] for name, column in self.columns.items()}
         was = old["start"] == places
         now = votes.start[places] == places
         same = was & now & (old["length"] == votes.length[places]) & (old["slot"] == votes.slot[places])

@@ -32,6 +32,7 @@ from re2nn_core.text.like_words import LEAST, MOST, LikeWords, is_like, read_lik
 from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 MOST_WORDS = 2_000  # of a class
+MANY_WORDS, MANY_SHARE = 20, 0.1  # words of the texts, and their share of all, above which a class is too wide
 _DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")
 ENCODER, BUILTIN = "encoder", "builtin"
 SOURCES = (ENCODER, BUILTIN, STATIC)
@@ -147,6 +148,17 @@ def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
             f"Write a higher nearness, such as @{LikeWords(asked.words, offered).name}@."
         )
     return found
+
+
+def too_wide(asked: LikeWords, found: Sequence[NearWord], near: NearWords) -> str | None:
+    """A warning where a class takes so many words of the texts that they are hardly of one meaning; None for others."""
+    there, every = sum(one.count > 0 for one in found), len(near.counts)
+    if there <= max(MANY_WORDS, MANY_SHARE * every):
+        return None
+    return (
+        f"'@{asked.name}@' takes {there:,} of the {every:,} words of the texts, more than one in ten. "
+        f"Write a higher nearness, such as @{LikeWords(asked.words, offered_nearness(asked.words, near)).name}@."
+    )
 
 
 def offered_nearness(words: Sequence[str], near: NearWords) -> float:

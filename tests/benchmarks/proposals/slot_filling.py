@@ -1,8 +1,8 @@
 """Measures what proposed rules for slots are worth when they are accepted blindly; a part of measure_proposals.py.
 
 From rules that there are, with all train texts: the first ten proposals. From no rule: proposals until there are none,
-for 20, 200 and 1,000 train texts drawn with each seed, and for all of them; dev alone for 20 and 1,000. And the time of
-ten proposals for 10,000 texts. Dev and test texts are only evaluated.
+for 20, 200 and 1,000 train texts drawn with each seed (the others left out, or unannotated), and for all of them. And
+the time of ten proposals for 10,000 texts. Dev and test texts are only evaluated.
 """
 
 from __future__ import annotations
@@ -17,11 +17,8 @@ import numpy as np
 
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    grow_for_slots,
-    propose_for_slots,
-    slot_material_of,
-)
+from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of, with_guessed_spans
+from re2nn_core.services.rule_writing.slot_filling.proposals import grow_for_slots, propose_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
@@ -48,16 +45,21 @@ def slot_report(name: str, folder: Path, seeds: int) -> dict[str, Any]:
     logic_text = (folder / "rules" / logic).read_text(encoding="utf-8") if logic else ""
     found: dict[str, Any] = {"ten_on_given_rules": _ten(texts, rules_text, logic_text)}
     for few in FEW:
-        draws = [_from_nothing({**texts, "train": _drawn(texts["train"], few, seed)}) for seed in range(seeds)]
-        means = {split: round(mean(one[split] for one in draws), 2) for split in ("dev", "test")}
-        found[f"from_{few}_texts"] = {**means, "draws": draws}
+        for part, unannotated in (("texts", False), ("texts_and_unannotated_ones", True)):
+            own = [_drawn(texts["train"], few, seed, unannotated=unannotated) for seed in range(seeds)]
+            draws = [_from_nothing({**texts, "train": train}) for train in own]
+            means = {split: round(mean(one[split] for one in draws), 2) for split in ("dev", "test")}
+            found[f"from_{few}_{part}"] = {**means, "draws": draws}
     found["from_all_texts"] = _from_nothing(texts)
     found["speed"] = _speed(texts["train"])
     return found
 
 
-def _drawn(train: Sequence[Example], few: int, seed: int) -> list[Example]:
-    return [train[place] for place in np.random.default_rng(seed).permutation(len(train))[:few]]
+def _drawn(train: Sequence[Example], few: int, seed: int, *, unannotated: bool) -> list[Example]:
+    """So many train texts; the others `unannotated`, if they are wanted."""
+    drawn = np.random.default_rng(seed).permutation(len(train))
+    own = [train[place] for place in drawn[:few]]
+    return own + [Example(train[place].text, None, "train") for place in drawn[few:]] if unannotated else own
 
 
 def _analysed(examples: Sequence[Example], rules: str, logic: str, known: Sequence[str] = ()) -> SlotAnalysis:
@@ -85,7 +87,8 @@ def _from_nothing(texts: Texts) -> dict[str, Any]:
     nothing = slot_starter_rules(Corpus(tuple(texts["train"])), Tokenization(), suggest=False)
     now = _analysed(texts["train"], nothing, "")
     began = time.process_time()
-    proposals = grow_for_slots(now, slot_material_of(now.gold, [None] * now.texts))
+    splits: list[str | None] = [None] * now.texts
+    proposals = grow_for_slots(now, with_guessed_spans(slot_material_of(now.gold, splits), now, splits))
     seconds = time.process_time() - began
     rules = with_slot_proposals(nothing, proposals)
     figures = {split: _f1(_analysed(texts[split], rules, "")) for split in ("dev", "test")}

@@ -39,3 +39,25 @@ def test_the_words_as_json(tmp_path: Path) -> None:
     found = json.loads(run(tmp_path, "--json"))
     assert found["vectors"]["name"] == "builtin"
     assert found["classes"]["~refund:0.5"][0] == {"word": "refund", "nearness": 1.0, "count": 8}
+
+
+def test_a_nearness_that_takes_a_tenth_of_the_words_is_warned_of(tmp_path: Path) -> None:
+    vectors = "".join(f"word{place} 1 {place / 40}\n" for place in range(40)) + "far -1 0\n"
+    (tmp_path / "vectors.txt").write_text(vectors)
+    (tmp_path / "rules.txt").write_text("[back]\n$* @~word0:0.05@ $*\n")
+    (tmp_path / "texts.csv").write_text("label,text\n" + "".join(f"back,word{place} far\n" for place in range(40)))
+    command = [
+        "like",
+        f"{tmp_path}/rules.txt",
+        "--data",
+        f"{tmp_path}/texts.csv",
+        "--vectors",
+        f"{tmp_path}/vectors.txt",
+    ]
+    found = CliRunner().invoke(main, command)
+    assert found.exit_code == 0, found.output
+    taken = (
+        "Warning: '@~word0:0.05@' takes 21 of the 41 words of the texts, more than one in ten. Write a higher nearness"
+    )
+    assert taken in found.stdout
+    assert json.loads(CliRunner().invoke(main, [*command, "--json"]).stdout)["warnings"][0] in found.stdout

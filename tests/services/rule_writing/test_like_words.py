@@ -20,6 +20,7 @@ from re2nn_core.services.rule_writing.like_words import (
     more_like,
     near_words,
     offered_nearness,
+    too_wide,
     undecided,
     with_nearness,
     words_like,
@@ -73,6 +74,19 @@ def test_a_word_without_a_vector_and_a_nearness_that_takes_all_are_refused(
     with pytest.raises(InputError) as raised:
         decided(f"[x]\n$* {rule} $*\n", near())
     assert message in str(raised.value)
+
+
+def test_a_nearness_that_takes_many_words_of_the_texts_is_warned_of() -> None:
+    """Of 200 words on a half circle those within 60 degrees are a third."""
+    words = [f"w{place}" for place in range(200)]
+    turned = np.radians(np.linspace(0, 180, len(words)))
+    rows = np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+    circle = NearWords(KnownVectors(tuple(words), rows, "circle"), dict.fromkeys(words, 1))
+    wide, narrow = read_like("~w0:0.5"), read_like("~w0:0.98")
+    text = too_wide(wide, words_like(wide, circle), circle)
+    assert text is not None
+    assert text.startswith("'@~w0:0.5@' takes 67 of the 200 words of the texts, more than one in ten. Write a higher")
+    assert too_wide(narrow, words_like(narrow, circle), circle) is None
 
 
 def test_a_nearness_is_offered_where_words_get_much_less_near() -> None:

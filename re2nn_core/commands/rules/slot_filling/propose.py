@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from re2nn_core.text.corpus import Corpus
 
 _SPANS_SHOWN = 3
+_GUESSED = "Guessed spans: spans of texts without annotation, which are guessed from the annotated ones."
 Outputs = tuple[Path | None, Path | None]  # files for rules, and for their priorities
 
 
@@ -54,13 +55,15 @@ def _proposals(
     """Rules, and conditions for the rules that there are."""
     from re2nn_core.services.rule_writing.slot_filling.exclusions import propose_slot_exclusions
     from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-    from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
+    from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of, with_guessed_spans
+    from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots
     from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
 
     gold = [example.spans for example in corpus]
     bench = SlotBench(corpus.texts, system.tokenization)
     now = analyse_slots(bench, gold, system.rules_text, system.logic_text, system.known_slots)
-    material = slot_material_of(gold, [example.split for example in corpus])
+    splits = [example.split for example in corpus]
+    material = with_guessed_spans(slot_material_of(gold, splits), now, splits)
     proposals = propose_for_slots(now, material, slot=slot, most=most)
     return proposals, propose_slot_exclusions(now, material, slot=slot, most=most)
 
@@ -96,6 +99,7 @@ def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:
         "extends": proposal.extends,
         "values": list(proposal.values),
         "unseen": {"fixed": proposal.fixed_unseen, "broken": proposal.broken_unseen},
+        "guessed": {"fixed": proposal.fixed_guessed, "broken": proposal.broken_guessed},
         "spans": proposal.matches,
         "correct": proposal.correct,
         "splits": _by_split(proposal, corpus),
@@ -142,17 +146,20 @@ def _report(proposals: Sequence[SlotProposal], corpus: Corpus, written: dict[str
             "more texts, or write a rule for spans that are missed."
         )
     held_out = [split for split in _by_split(proposals[0], corpus) if split != "train"]
+    guessed = any(one.fixed_guessed or one.broken_guessed for one in proposals)
     rows = [
         [
             one.slot,
             one.name,
             f"+{one.fixed_unseen} -{one.broken_unseen}",
+            *([f"+{one.fixed_guessed} -{one.broken_guessed}"] if guessed else []),
             f"{one.correct:,} of {one.matches:,}",
             *("+{fixed} -{broken}".format(**_by_split(one, corpus)[split]) for split in held_out),
         ]
         for one in proposals
     ]
-    parts = [table(["slot", "rule", "unseen spans", "correct", *held_out], rows), ""]
+    head = ["slot", "rule", "unseen spans", *(["guessed spans"] if guessed else []), "correct"]
+    parts = [table([*head, *held_out], rows), *([_GUESSED] if guessed else []), ""]
     parts += [line for one in proposals for line in _lines_of(one, corpus)]
     return "\n".join([*parts, _next(len(proposals), written, options)])
 

@@ -19,7 +19,7 @@ from re2nn_core.rules.rule_lines import with_expression
 from re2nn_core.rules.tree import Node, with_excluded
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import SlotMaterial, span_folds
+from re2nn_core.services.rule_writing.slot_filling.material import SlotMaterial, span_folds
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 

@@ -1,22 +1,20 @@
 """Rules proposed for slots at any time, for all slots or one: from annotated spans that the rules miss.
 
-Values and contexts are found and evaluated on annotated texts outside of dev and test, out-of-fold
-(proposals/slot_filling/span_search.py); what is shown of a proposal is what its rule does when it runs with the rules
-of the project and those proposed before it, on every annotated text.
+Values and contexts are found and evaluated out-of-fold (proposals/slot_filling/span_search.py) on annotated texts
+outside of dev and test, and on texts with guessed spans; what is shown of a proposal is what its rule does when it runs
+with the rules of the project and those proposed before it, on every annotated text.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
-from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
-from re2nn_core.proposals.slot_filling.claims import Claims
 from re2nn_core.proposals.slot_filling.rule_tree import MOST_WORDS, ProposedSlotRule, RuleMaterial, written_rule
 from re2nn_core.proposals.slot_filling.span_search import FoundRule, SpanSearch, find_material
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
@@ -26,7 +24,7 @@ from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import ClassReference, Concat, Node, Number, Word, choice, walk
 from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
-from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
+from re2nn_core.services.rule_writing.slot_filling.material import SlotMaterial, in_words
 from re2nn_core.services.rule_writing.slot_filling.proposal_effects import with_effects
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
     SlotProposal,
@@ -36,58 +34,13 @@ from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
     classes_in,
 )
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
-from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import OUTSIDE, Span
 
 MOST = 10
 LOOKED_AT = 40  # rules among which are looked for those that fix chosen texts
 MOST_GROWN = 300  # rules that are made from nothing
-MOST_TEXTS = 20_000  # that rules are made from; of more, so many by chance
 QUICK_TEXTS, QUICK_RULES = 1000, 5  # of a first look
-FOLDS, FOLDS_OF_FEW, FEW = 10, 20, 1000  # parts of the texts; more where there are fewer texts than this
-SEED = 0
-HELD_OUT = ("dev", "test")
 _NO_NAME = re.compile(r"[^\w\-]+")
-Integers = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class SlotMaterial:
-    """The annotated texts that rules may be made from: their places among all texts."""
-
-    places: tuple[int, ...]
-    held_out: int  # annotated texts of dev and test, which only evaluate
-
-    def sample(self, most: int = MOST_TEXTS) -> SlotMaterial:
-        """At most so many of them, the same whenever it is asked for."""
-        if len(self.places) <= most:
-            return self
-        drawn = np.random.default_rng(SEED).permutation(len(self.places))[:most]
-        return replace(self, places=tuple(self.places[place] for place in sorted(drawn.tolist())))
-
-    def refuse_nothing(self, slot: str | None, gold: Sequence[Spans | None]) -> None:
-        """InputError where there is nothing to propose from."""
-        own = [place for place in self.places if any(slot in (None, span.slot) for span in gold[place] or ())]
-        if own:
-            return
-        kept = _only_evaluate(self.held_out) if self.held_out else ""
-        if not self.places:
-            raise InputError(f"There is no annotated text to propose a rule from.{kept}\nAnnotate a few texts first.")
-        spans = "span" if slot is None else f"span of the slot {slot!r}"
-        texts = counted(len(self.places), "annotated text")
-        raise InputError(f"{texts}, and no {spans} to propose a rule from.{kept}\nAnnotate a few spans first.")
-
-
-def _only_evaluate(held_out: int) -> str:
-    texts = counted(held_out, "annotated text")
-    return f" The {texts} of dev and test only {'evaluates' if held_out == 1 else 'evaluate'}."
-
-
-def slot_material_of(gold: Sequence[Spans | None], splits: Sequence[str | None]) -> SlotMaterial:
-    """The annotated texts outside of dev and test."""
-    annotated = [place for place, spans in enumerate(gold) if spans is not None]
-    own = tuple(place for place in annotated if splits[place] not in HELD_OUT)
-    return SlotMaterial(own, len(annotated) - len(own))
 
 
 def propose_for_slots(
@@ -107,7 +60,7 @@ def propose_for_slots(
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
     if quick:
-        material, most = material.sample(QUICK_TEXTS), min(most, QUICK_RULES)
+        material, most = material.without_guesses().sample(QUICK_TEXTS), min(most, QUICK_RULES)
     if not chosen:
         return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
     own = set(chosen) & set(material.places)
@@ -145,44 +98,16 @@ def search_through(
     analysis: SlotAnalysis, material: SlotMaterial, slot: str | None = None
 ) -> tuple[RuleMaterial, SpanSearch]:
     """What rules for all slots, or one, are made of, and the search through it."""
-    bench, places = analysis.bench, material.places
+    bench = analysis.bench
     slots = tuple(one for one in analysis.slots if SLOT.fullmatch(one))
-    row = word_row([bench.sentences[place] for place in places], span_folds(len(places)))
-    words = [_in_words(bench, place, analysis.gold[place] or ()) for place in places]
+    row = word_row([bench.sentences[place] for place in material.every_place], material.folds)
+    words = [in_words(bench, place, analysis.gold[place] or ()) for place in material.places]
+    words += material.guessed.spans
     longest = analysis.system.logic.longest
     found, claims = find_material(row, span_row(row, words, slots), slots, longest=longest)
     votes = _votes(analysis, material, row, found)
-    return found, _new_search(found, claims, votes, slot)
-
-
-def _new_search(found: RuleMaterial, claims: Claims, votes: Votes, slot: str | None) -> SpanSearch:
     wanted = np.asarray([slot in (None, one) for one in found.slots], dtype=np.bool_)
-    return SpanSearch(claims, found.alternatives, votes, _folds(votes.row.texts), wanted)
-
-
-def span_folds(count: int) -> Integers:
-    """[texts]: a fold for each text by chance, the same whenever it is asked for."""
-    return np.asarray(np.random.default_rng(SEED).permutation(count) % _folds(count), dtype=np.int64)
-
-
-def _folds(count: int) -> int:
-    return FOLDS_OF_FEW if count < FEW else FOLDS
-
-
-def _in_words(bench: SlotBench, place: int, spans: Spans) -> tuple[Span, ...]:
-    """Spans in numbers of words; those that meet no borders of words are left out."""
-    if not spans:
-        return ()
-    tokens = bench.tokens[place]
-    first = {token.start: number for number, token in enumerate(tokens)}
-    found = []
-    for span in spans:
-        begin = end = first.get(span.start, len(tokens))
-        while end < len(tokens) and tokens[end].end < span.end:
-            end += 1
-        if end < len(tokens) and tokens[end].end == span.end:
-            found.append(Span(begin, end + 1, span.slot))
-    return tuple(found)
+    return found, SpanSearch(claims, found.alternatives, votes, material.guessed_from, wanted)
 
 
 def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: RuleMaterial) -> Votes:
@@ -204,7 +129,7 @@ def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: 
     columns = {f"B-{slot}": place for slot, place in number.items()}
     columns |= {f"I-{slot}": many + place for slot, place in number.items()} | {OUTSIDE: 2 * many}
     texts = np.zeros(row.texts, dtype=np.bool_)
-    for text, place in enumerate(material.places):
+    for text, place in enumerate(material.every_place):
         begin = int(row.begins[text])
         for own in analysis.accepting.get(place, ()):
             texts[text] = True
@@ -212,7 +137,7 @@ def _votes(analysis: SlotAnalysis, material: SlotMaterial, row: WordRow, found: 
                 for tag in tags:
                     if tag in columns:
                         votes.votes[begin + step, columns[tag]] += 1
-            spans = _in_words(bench, place, analysis.readings[own.rule].spans.get(place, ()))
+            spans = in_words(bench, place, analysis.readings[own.rule].spans.get(place, ()))
             votes.readings.setdefault(text, set()).update(
                 Span(begin + span.start, begin + span.end, span.slot) for span in spans
             )
@@ -256,7 +181,16 @@ def _as_values(proposal: SlotProposal, ruleset: RuleSet, classes: dict[str, Node
 
 
 def _as_proposal(name: str, written: ProposedSlotRule, rule: FoundRule) -> SlotProposal:
-    return SlotProposal(name, written.slot, written.tree, written.classes, rule.fixed, rule.broken)
+    return SlotProposal(
+        name,
+        written.slot,
+        written.tree,
+        written.classes,
+        fixed_unseen=rule.fixed,
+        broken_unseen=rule.broken,
+        fixed_guessed=rule.guessed_fixed,
+        broken_guessed=rule.guessed_broken,
+    )
 
 
 def _free(wanted: str, taken: set[str]) -> str:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal, reveal_rule
 from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion, with_slot_exclusion
-from re2nn_core.services.rule_writing.slot_filling.proposals import HELD_OUT
+from re2nn_core.services.rule_writing.slot_filling.material import HELD_OUT
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 

@@ -33,9 +33,10 @@ _ANYTHING = Repeat(Any(), 0, None)
 class SlotProposal:
     """A rule that could be added, with the word classes that it needs; or, where it `extends` a class, values that
     could be `added` to it, and the rule that has it. `fixed_unseen` and `broken_unseen` are spans that it was not made
-    from: annotated ones that are given, and annotated ones that are lost or incorrect ones that are given. `fixed` and
-    `broken` are all of them, by the place of their text, where the rule runs with those of the project; of the spans
-    that it gives alone in annotated texts, `correct` of `matches` are annotated."""
+    from: annotated ones that are given, and annotated ones that are lost or incorrect ones that are given;
+    `fixed_guessed` and `broken_guessed` the same for texts with guessed spans. `fixed` and `broken` are all of them, by
+    the place of their text, where the rule runs with those of the project; of the spans that it gives alone in
+    annotated texts, `correct` of `matches` are annotated."""
 
     name: str
     slot: str
@@ -43,6 +44,8 @@ class SlotProposal:
     classes: Mapping[str, Node]
     fixed_unseen: int
     broken_unseen: int
+    fixed_guessed: int = 0
+    broken_guessed: int = 0
     fixed: tuple[Located, ...] = ()
     broken: tuple[Located, ...] = ()
     correct: int = 0

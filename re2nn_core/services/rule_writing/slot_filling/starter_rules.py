@@ -10,10 +10,8 @@ from collections.abc import Container
 
 from re2nn_core.rules.leaves import SLOT
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    grow_for_slots,
-    slot_material_of,
-)
+from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of, with_guessed_spans
+from re2nn_core.services.rule_writing.slot_filling.proposals import grow_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
 from re2nn_core.text.corpus import Corpus
@@ -62,15 +60,15 @@ def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: b
 
 
 def _proposals(corpus: Corpus, tokenization: Tokenization, nothing: str) -> tuple[SlotProposal, ...]:
-    examples = [example for example in corpus if example.spans is not None and example.split in (None, "train")]
+    examples = [example for example in corpus if example.split in (None, "train")]
     if not any(example.spans for example in examples):
         return ()
     gold = [example.spans for example in examples]
     bench = SlotBench([example.text for example in examples], tokenization)
     now = analyse_slots(bench, gold, nothing, "")
-    return tuple(
-        grow_for_slots(now, slot_material_of(gold, [None] * len(gold)), most=MOST_RULES, most_words=MOST_WORDS)
-    )
+    splits = [example.split for example in examples]
+    material = with_guessed_spans(slot_material_of(gold, splits), now, splits)
+    return tuple(grow_for_slots(now, material, most=MOST_RULES, most_words=MOST_WORDS))
 
 
 def _slots_of(corpus: Corpus) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.rule_writing.editor_texts import EditorTexts
 from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion, propose_slot_exclusions
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of
 from re2nn_core.services.rule_writing.slot_filling.proposed_changes import accept_slot_proposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 

@@ -12,11 +12,8 @@ from support.projects.span_samples import PLAIN, RULES, marked
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.slot_filling import proposals
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import (
-    propose_for_slots,
-    search_through,
-    slot_material_of,
-)
+from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, search_through
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.text.corpus import Example

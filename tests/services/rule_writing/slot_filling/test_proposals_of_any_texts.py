@@ -9,7 +9,8 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots, slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of
+from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, analyse_slots
 from re2nn_core.text.spans import Span, spans_of
