@@ -52,6 +52,8 @@ def _guesses(features: sparse.csr_matrix, gold: Integers) -> Guesses:
 
 def _fitted(features: sparse.csr_matrix, gold: Integers, labels: int) -> tuple[Floats, Floats]:
     """Weights [features, labels] and bias [labels] of least squared weights and, INVERSE_L2 times, least log loss."""
+    # Not scikit-learn's: it guesses the same labels of TREC, ATIS and CLINC150 (within 0.3 points) in about the same
+    # time, but loading it takes longer than the first proposals may.
     used = np.unique(features.indices)  # the others keep a weight of 0
     held = features[:, used]
     right = np.eye(labels)[gold]

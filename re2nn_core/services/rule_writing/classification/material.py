@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.label_order import NONE, LabelOrder, winning_labels
 from re2nn_core.proposals.label_search import SearchedTexts
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.proposals.reached_accuracy import best_guesser, reached_accuracies
 from re2nn_core.rules.names import LABEL
 from re2nn_core.text.counting import counted
@@ -114,6 +115,7 @@ def material_of(gold: Sequence[str | None], splits: Sequence[str | None], labels
     return Material(known, np.asarray(own, dtype=np.int64), numbers, len(labelled) - len(own))
 
 
+@one_blas_thread()
 def with_guesses(
     material: Material,
     sentences: Sequence[Sequence[str]],

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.proposals.slot_filling.span_guesses import SpanGuesser
 from re2nn_core.proposals.slot_filling.word_row import span_row, word_row
 from re2nn_core.rules.leaves import SLOT
@@ -25,7 +26,7 @@ HELD_OUT = ("dev", "test")
 LEAST_ANNOTATED, MOST_ANNOTATED = 20, 1000  # texts with which spans of others are guessed
 MOST_TRIED, MOST_GUESSED = 3000, 1500  # unannotated texts that are looked at, and those whose guesses count at most
 LEAST_PRECISION = 0.7  # of the guesses that count, on annotated texts that they were not made from
-_TRIED_FOLDS = 4
+_TRIED_FOLDS = 3
 Integers = NDArray[np.int64]
 
 
@@ -98,6 +99,7 @@ def slot_material_of(gold: Sequence[Spans | None], splits: Sequence[str | None])
     return SlotMaterial(own, len(annotated) - len(own))
 
 
+@one_blas_thread()
 def with_guessed_spans(material: SlotMaterial, analysis: SlotAnalysis, splits: Sequence[str | None]) -> SlotMaterial:
     """The material with guessed spans of unannotated texts, those that are most certain, so many that they are precise
     enough on annotated texts that they were not made from. Without them where the rules are right as often."""
