@@ -86,3 +86,30 @@ def test_what_cannot_be_is_refused(re2nn: Call, files: tuple[Path, Path], tmp_pa
     refused = re2nn("propose", "--rules", rules, "--data", plain)
     assert (refused.code, "annotated" in refused.err) == (2, True)
     assert rules.read_text(encoding="utf-8") == RULES
+
+
+def test_spans_guessed_in_texts_without_annotation_are_counted_apart(re2nn: Call, files: tuple[Path, Path]) -> None:
+    rules, data = files
+    texts = [f"fly from {one} to {other}" for one in (*CITIES, "porto") for other in CITIES if one != other]
+    rows = [json.dumps({"text": text, "split": "train"}) for text in texts]
+    annotated = [json.loads(row) for row in data.read_text(encoding="utf-8").splitlines()]
+    spans = [
+        {
+            "text": " ".join(row["tokens"]),
+            "spans": [
+                {"start": 9, "end": 9 + len(row["tokens"][2]), "label": "from"},
+                {"start": 13 + len(row["tokens"][2]), "end": len(" ".join(row["tokens"])), "label": "to"},
+            ],
+            "split": row["split"],
+        }
+        for row in annotated
+    ]
+    data.write_text("\n".join([*map(json.dumps, spans), *rows]) + "\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data)
+    assert outcome.out.splitlines()[0].split("  ")[:4] == ["slot", "rule", "unseen spans", "guessed spans"]
+    assert (
+        "\nGuessed spans: spans of texts without annotation, which are guessed from the annotated ones.\n"
+        in outcome.out
+    )
+    found = re2nn("propose", "--rules", rules, "--data", data, "--json").data["proposals"]
+    assert all(one["guessed"]["fixed"] > 0 for one in found)
