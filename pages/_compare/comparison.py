@@ -7,7 +7,7 @@ The review is one view of the screen; what explains it stands in the others, eac
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, Generic
 
@@ -132,7 +132,11 @@ def _draw_found(
     # A fragment shows its errors itself; none of them reaches a guard around it.
     key = f"_compare_shown_{found.run.id}"
     first = view == REVIEW and not st.session_state.get(key)
-    with messages.guard("Comparing the rules"), st.spinner(_MEASURING) if first else nullcontext():
+    with messages.guard("Comparing the rules"), ExitStack() as at_the_end:
+        # The spinner has a place of its own in every run, so that all else stands where it stood.
+        with st.empty():
+            if first:
+                at_the_end.enter_context(st.spinner(_MEASURING))
         _draw(subject, project, found, view)
         st.session_state[key] = True
 

@@ -18,8 +18,8 @@ _NEAR = 0.25  # sections of so much of the best score are shown too
 # Words of a question that say nothing of its subject.
 _EMPTY = frozenset(
     _WORD.findall(
-        "a am an and are as at be between by can did do does for from get happen happens has have how i if in is it "
-        "its me mean means my not of on one or please say should so that the their them there these they this those to "
+        "a am an and are as at be between but by can did do does for from get happen happens has have how i if in is "
+        "it its me mean means my not of on one or please say should so that the their them there these they this those to "
         "was we what when where which who why will with you your"
     )
 )
@@ -38,9 +38,9 @@ def search_guide(query: str, limit: int = 8) -> tuple[Section, ...]:
 
 
 def _asked(query: str) -> tuple[str, ...]:
-    """The words of a query, without those that say nothing where there are others."""
+    """The words of a query, without those that say nothing and without figures, where there are others."""
     words = _WORD.findall(query.lower())
-    telling = [word for word in words if word not in _EMPTY] or words
+    telling = [word for word in words if word not in _EMPTY and not word.isdigit()] or words
     # A plural also finds its singular, which most headings are in.
     return tuple(dict.fromkeys(word[:-1] if len(word) > 3 and word.endswith("s") else word for word in telling))
 

@@ -3,10 +3,10 @@
     python tests/benchmarks/many_texts.py [--texts 200000] [--table] [--model DIR] [--json FILE]
 
 Texts of the sample Flight intents, each with a made-up word, so that no two are the same; the sample's rules, or a
-model. With `--table` they are a column of TSV next to one of labels. Start-up is that of the same command for 1,000 texts. Beside the clock stands the processor time of all
-processes: on a computer that others use, two free cores would take half of it. Memory is the peak of each process, and
-what each holds after a quarter, a half, three quarters of the time and at its end (Linux). A process that matches very
-many rules loads numba on the way, once.
+model. With `--table` they are a column of TSV next to one of labels. Start-up is that of the same command for 1,000
+texts. Beside the clock stands the processor time of all processes: on a computer that others use, two free cores would
+take half of it. Memory is the peak of each process, and what each holds after a quarter, a half, three quarters of the
+time and at its end (Linux). A process that matches very many rules loads numba on the way, once.
 """
 
 from __future__ import annotations

@@ -44,6 +44,10 @@ ASKED = [
         "why is the network better than the rules",
         f"{ASK}why-is-the-network-better-than-my-rules-or-than-the-reconstructed-rules",
     ),
+    (
+        "why network 76.5 but with every change only 72.5?",
+        "review-changes#rules-with-every-change-and-the-network",
+    ),
     ("how many texts do I need", f"{ASK}how-many-labelled-texts-do-i-need"),
     ("can I use my own data", f"{ASK}how-do-i-upload-or-import-my-own-texts-and-data"),
     ("upload a file", f"{ASK}how-do-i-upload-or-import-my-own-texts-and-data"),

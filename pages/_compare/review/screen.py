@@ -55,7 +55,8 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
         "whyNot": access.why_not("reviewer") or "",
     }
     chosen = draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key))
-    _draw_below(trial, review, held, palette)
+    with _cleared(f"_{key}_below", (trial.gaining, trial.accepted.accepted, trial.chosen, len(trial.undecided))):
+        _draw_below(trial, review, held, palette)
     return chosen if chosen in order else None
 
 
@@ -100,6 +101,14 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
         draw_next=draw_button,
         behind=_recommended_in_words(trial, held) if gaining else "",
     )
+
+
+def _cleared(key: str, shown: object) -> Any:
+    """A container for what is drawn of `shown`. Where that is another than in the run before, nothing of it is left:
+    the browser keeps what a part of the page no longer draws where a run of another part comes right behind."""
+    former = st.session_state.get(key)
+    st.session_state[key] = shown
+    return st.container() if former == shown else st.empty().container()
 
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:

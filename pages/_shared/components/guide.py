@@ -16,6 +16,7 @@ from re2nn_core.guide.contents import Section, anchor_of, find_section, find_top
 from re2nn_core.guide.search import search_guide
 
 _TOPIC, _QUERY, _KEYS = "_help_topic", "_help_query", "_help_keys"
+_TABLE_RULE = re.compile(r"[|\s:-]+")
 _LINK = re.compile(r"\[([^\]]+)\]\(([\w-]+)(#[\w-]+)?\)")  # to another topic; other links lead out of the guide
 
 
@@ -122,5 +123,7 @@ def _shown(text: str) -> str:
 
 
 def _opening(text: str) -> str:
-    plain = " ".join(_LINK.sub(r"\1", text).replace("```", "").split())
+    lines = [line for line in _LINK.sub(r"\1", text).replace("```", "").splitlines() if not _TABLE_RULE.fullmatch(line)]
+    rows = [line.strip("| ").replace(" | ", ": ") if line.startswith("|") else line for line in lines]
+    plain = " ".join(" ".join(rows).split())
     return plain if len(plain) <= 160 else plain[:160].rsplit(" ", 1)[0] + " …"

@@ -31,7 +31,7 @@ def imported_in_words(done: Imported) -> Iterator[str]:
     yield from _already_there(done)
 
 
-def _columns_in_words(read: FileRead, task: str) -> Iterator[str]:
+def _columns_in_words(read: FileRead, task: Task) -> Iterator[str]:
     if read.columns is None:
         return
     prediction = by_task(task, classification="label", slot_filling="spans")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from support.app.app_studio import Studio
 
+from pages._shared.components.guide import _opening
+from re2nn_core.guide.contents import topics
 from re2nn_core.store import ProjectRecord
 
 
@@ -26,3 +28,9 @@ def test_help_opens_at_the_section_about_the_page(studio: Studio, sample: Projec
 def test_help_works_without_a_project(studio: Studio) -> None:
     _opened(studio, "projects")
     assert "## Projects\n" in _markdown(studio)
+
+
+def test_the_opening_of_a_section_has_no_signs_of_tables() -> None:
+    for topic in topics():
+        for section in topic.sections:
+            assert not set(_opening(section.text)[:40].split()) & {"|", "---"}, section.title

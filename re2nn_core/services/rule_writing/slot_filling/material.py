@@ -138,7 +138,7 @@ def _least_confidence(
         found = guesser.guess(annotated & ~out, out)
         own = np.flatnonzero(out)
         confidence[own] = found.confidence
-        correct[own] = [len({*spans} & {*words[text]}) for text, spans in zip(own, found.spans, strict=True)]
+        correct[own] = [len({*spans} & {*words[text]}) for text, spans in zip(own.tolist(), found.spans, strict=True)]
         given[own] = [len(spans) for spans in found.spans]
     if 2 * correct.sum() <= f1_of_rules * (given.sum() + sum(map(len, words))):
         return None
