@@ -15,11 +15,13 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.services.projects.stored_projects import get_version, list_versions
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED
+from re2nn_core.services.rule_review.decision_steps import DecisionSteps
 from re2nn_core.services.rule_writing.rule_history import last_change
 from re2nn_core.services.values.rules import RuleSet
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 _QUOTED = 90  # signs of a version's message
+STEPS = "_compare_done_"  # begins the keys of what a reviewer did in this session
 SAVED = "compare_newest"  # what says of the newest version who saved it
 _DRAWN, _UNSEEN = "_compare_drawn", "_compare_unseen"
 
@@ -91,6 +93,9 @@ def stop_unseen(version: RuleVersion) -> None:
 def forget_drawn() -> None:
     """What is saved now, was saved here: the page that comes next is no surprise."""
     st.session_state.pop(_DRAWN, None)
+    # A step back in the review would not take the version back: Write rules does.
+    for key in [key for key in st.session_state if str(key).startswith(STEPS)]:
+        st.session_state[key] = DecisionSteps()
 
 
 def _who(version: RuleVersion) -> str:

@@ -120,11 +120,16 @@ def names_of(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*([] if shape is None else [shape]), *lists)))
 
 
+def kinds_of(word: str) -> tuple[str, ...]:
+    """All that `common_name` may say of a word."""
+    return ("punctuation",) if is_punctuation(word) else names_of(word)
+
+
 def common_name(words: Sequence[str], share: float = 1.0) -> str:
     """What at least this share of the words are; empty where they have no such name in common."""
     found: dict[str, int] = {}
     for word in words:
-        for name in ("punctuation",) if is_punctuation(word) else names_of(word):
+        for name in kinds_of(word):
             found[name] = found.get(name, 0) + 1
     name = max(found, key=lambda name: found[name], default="")
     return name if name and found[name] >= share * len(words) else ""

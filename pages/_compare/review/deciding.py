@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
+from pages._compare.newest import STEPS
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
@@ -48,17 +49,17 @@ class Reviewing:
     @property
     def steps(self) -> DecisionSteps:
         """What this reviewer did in this session."""
-        found: DecisionSteps = st.session_state.get(f"_compare_done_{self.key}", DecisionSteps())
+        found: DecisionSteps = st.session_state.get(f"{STEPS}{self.key}", DecisionSteps())
         return found
 
     @property
     def begun(self) -> bool:
         """Whether this session knows of steps already."""
-        return f"_compare_done_{self.key}" in st.session_state
+        return f"{STEPS}{self.key}" in st.session_state
 
     def keep(self, steps: DecisionSteps) -> None:
         """Remember the steps."""
-        st.session_state[f"_compare_done_{self.key}"] = steps
+        st.session_state[f"{STEPS}{self.key}"] = steps
 
     @property
     def messages(self) -> dict[str, str]:

@@ -179,6 +179,8 @@ def _why_nothing(trial: Trial, held: Held) -> str:
     if thin:
         named = escape(first_names(thin, _NAMED))
         return f"<b>Thin evidence</b> for {named}: one or two {escape(held.split)} texts."
+    if len(trial.undecided) < len(trial.offered.accepted):
+        return f"<b>None of the open changes gains</b> on {base}: nothing more to accept."
     return f"<b>No change gains</b> on {base}: keep your rules as they are."
 
 

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.automata.symbols import show_symbol
-from re2nn_core.plots.review.grouped_words import GroupedWords, RowOfWords, grouped_words, rows_of_words
+from re2nn_core.plots.review.grouped_words import GroupedWords, RowOfWords, grouped_words, plain_word, rows_of_words
 from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -71,7 +71,7 @@ def with_rewritten(pieces: Sequence[RulePiece], difference: MachineDifference | 
     names = frozenset(map(show_symbol, lost))
 
     def still_there(word: str) -> bool:
-        return word.strip('"') not in names and word not in names
+        return plain_word(word) not in names and word not in names
 
     def with_side(piece: RulePiece) -> RulePiece:
         words: tuple[tuple[str, Side], ...] = tuple(
@@ -202,4 +202,4 @@ def names_no_kind(stem: str, piece: RulePiece) -> bool:
 
 def plain_order(word: str, weights: Mapping[str, float]) -> tuple[bool, float]:
     """To sort words by: signs and numbers behind the others, then the largest weight in front."""
-    return not word[:1].isalpha(), -weights.get(word.strip('"') or word, 0.0)
+    return not word[:1].isalpha(), -weights.get(plain_word(word), 0.0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from re2nn_core.rules.lexer import BadTokenError, read_word
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
 from re2nn_core.text.word_lists import FUNCTION_WORDS
 
@@ -72,9 +73,17 @@ def _inside(part: str) -> tuple[str, str, str]:
     return f"{lead} " if lead else "", " ".join(tokens[start:closed]), f" {trail}" if trail else ""
 
 
+def plain_word(token: str) -> str:
+    """A word as texts have it, without the quotes and backslashes that it has in a rule."""
+    try:
+        return read_word(token)
+    except BadTokenError:
+        return token
+
+
 def is_common(word: str) -> bool:
     """Whether a word only holds sentences together, or is a sign or a single letter."""
-    plain = word.strip('"')
+    plain = plain_word(word)
     return (
         plain.lower() in FUNCTION_WORDS or (len(plain) < 2 and not plain.isdigit()) or not any(map(str.isalnum, plain))
     )
@@ -82,5 +91,5 @@ def is_common(word: str) -> bool:
 
 def is_seen_once(word: str, seen: Collection[str] | None) -> bool:
     """Whether a word is not among the words `seen` in several texts; of none where that is unknown (None)."""
-    plain = word.strip('"')
+    plain = plain_word(word)
     return seen is not None and plain not in seen and plain.lower() not in seen

@@ -15,9 +15,10 @@ from re2nn_core.plots.review.change_html import (
     plain_order,
     stem_of_class,
 )
-from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once
+from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
 from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.text.counting import counted
+from re2nn_core.text.word_groups import kinds_of
 
 _SHOWN = 8
 _ONCE = "Rare (in one text at most)"
@@ -26,6 +27,7 @@ _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
 _SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS": "the end of a text"}
 _EXCEPT = re.compile(r"\[\^ .*? \](?!<)")
+_ANY_WORDS_BUT = re.compile(r"\[\^ [^\]]* \](?:[?*+]|\{[\d,]*\})")  # in the place of `$*`: no word is learned by it
 _ANY_BUT = "[^ ]"  # as a word
 _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
@@ -95,7 +97,7 @@ def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:
 
 def _is_word(item: _Item) -> bool:
     """Whether an item is a single word, and neither a sign of rules nor a class."""
-    return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == item.words[0].strip('"')
+    return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == plain_word(item.words[0])
 
 
 def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collection[str]) -> list[_Item]:
@@ -148,9 +150,10 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
         if piece.words:
             yield from _of_class(piece, side)
         elif piece.side == side:
-            if _EXCEPT.search(piece.text):
+            text = _ANY_WORDS_BUT.sub(" | ", piece.text)
+            if _EXCEPT.search(text):
                 yield _Item("any word, with exceptions", (_ANY_BUT,))
-            for part in _BRACKETS.split(_EXCEPT.sub(" | ", piece.text)):
+            for part in _BRACKETS.split(_EXCEPT.sub(" | ", text)):
                 tokens = (token.partition("<:>")[0] for token in part.split() if not _WILD.match(token))
                 words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
                 if words:
@@ -160,12 +163,19 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
 def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:
     own, stem = tuple(own_words(piece, side)), stem_of_class(piece.text)
     if own and piece.side == side and (stem is None or not names_no_kind(stem, piece)):
-        name = piece.text.strip("@").partition("<:>")[0] if stem is None else stem.replace("_", " ")
+        name = piece.text.strip("@").partition("<:>")[0] if stem is None else _kind_in_words(stem, own)
         yield _Item(name, own, many=True)
         return
     yield from (_Item(_plain(word), (word,)) for word in own)
 
 
+def _kind_in_words(stem: str, words: Sequence[str]) -> str:
+    """What the words of a class are that is named after what most of them are."""
+    name = stem.replace("_", " ")
+    of_kind = [name in kinds_of(plain_word(word)) for word in words]
+    return f"mostly {name}" if any(of_kind) and not all(of_kind) else name
+
+
 def _plain(word: str) -> str:
-    named = _SIGNS.get(word, word.strip('"') or word)
+    named = _SIGNS.get(word, plain_word(word))
     return named if any(map(str.isalnum, named)) else f"“{named}”"

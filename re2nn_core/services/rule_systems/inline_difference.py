@@ -123,10 +123,10 @@ class _Forms:
             text = f"( {text} )"
         yield from _printed(text, lambda name: tuple((word, "kept") for word in _words(name, self.before)), "kept")
 
-    def _class(self, old: ClassReference, new: ClassReference) -> Iterator[InlinePiece]:
+    def _class(self, old: ClassReference, new: ClassReference, beside: Sequence[str] = ()) -> Iterator[InlinePiece]:
         """Two classes of different words, as the first one with the words of both; one after the other where they have
-        no word in common."""
-        was, now = _words(old.name, self.before), _words(new.name, self.after)
+        no word in common. `beside`: what of the first one's stands beside the second."""
+        was, now = _words(old.name, self.before), (*_words(new.name, self.after), *beside)
         if not set(was) & set(now):
             yield from self._changed((old,), (new,))
             return
@@ -156,10 +156,13 @@ class _Forms:
             self._opened(news, olds, self.after, self.before),
         )
         pairs, left = self._pairs(olds, news)
+        beside = self._beside(pairs, left)
+        left = [new for new in left if not any(print_expression(new) in held for held in beside.values())]
         if not any(new is not None for _, new in pairs):
             yield from self._changed((_choice(olds),), (_choice(news),))
             return
-        if not top:
+        bracketed = not top and len(pairs) + len(left) > 1
+        if bracketed:
             yield InlinePiece("( ", "kept" if len(olds) > 1 else "added")
         there = {"removed": False, "added": False}  # whether a side has an alternative before this one
         for old, new in [*pairs, *((None, new) for new in left)]:
@@ -167,12 +170,28 @@ class _Forms:
             yield from _bar(there, side)
             for own in there:
                 there[own] = there[own] or side in ("kept", own)
-            if old is not None and new is not None:
+            if isinstance(old, ClassReference) and isinstance(new, ClassReference) and old in beside:
+                yield from self._class(old, new, beside[old])
+            elif old is not None and new is not None:
                 yield from self.both(old, new)
             else:
                 yield from self.alone(old or new or _NOTHING, side)
-        if not top:
+        if bracketed:
             yield InlinePiece(" )", "kept" if len(olds) > 1 else "added")
+
+    def _beside(
+        self, pairs: Sequence[tuple[Node, Node | None]], left: Sequence[Node]
+    ) -> dict[ClassReference, tuple[str, ...]]:
+        """Of each class of the first form what of it stands, in the second, beside the class that took its place: a
+        class that was learned has single words alone."""
+        printed = [print_expression(new) for new in left]
+        found = {}
+        for old, new in pairs:
+            if isinstance(old, ClassReference) and isinstance(new, ClassReference):
+                own = set(_words(old.name, self.before))
+                if held := tuple(text for text in printed if text in own):
+                    found[old] = held
+        return found
 
     def _pairs(self, olds: Sequence[Node], news: Sequence[Node]) -> tuple[list[tuple[Node, Node | None]], list[Node]]:
         """Each old alternative with its new form, None where it went; and the new ones without an old form."""

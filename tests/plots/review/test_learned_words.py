@@ -24,6 +24,12 @@ CASES = {
     "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Learned: on the."),
     "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Learned: oslo."),
     "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Learned: oslo."),
+    "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Learned: oslo."),
+    "any one word but some": ((("[^ born land ] oslo", _CAME),), "New rule. Learned: oslo, any word, with exceptions."),
+    "a quotation mark and a word in quotes": (
+        (('late | "\\"" | "?" | "a-b"', _CAME),),
+        "New rule. Learned: late, a-b. Common words: “&quot;”, “?”.",
+    ),
     "a word that moved": (
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
         "Learned: get.",
@@ -57,6 +63,8 @@ def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None
         text(months)
         == "New rule. Learned: months (12 words: m0, m1, m2 and 9 more [m3, m4, m5, m6, m7, m8, m9, m10, m11])."
     )
+    signs = Piece("@late.punctuation_3@", "added", (("a", _CAME), (".", _CAME), ("!", _CAME)))  # type: ignore[arg-type]
+    assert text(signs) == "New rule. Learned: mostly punctuation (3 words: a, “.”, “!”)."
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
     assert text(own) == "Learned: noon. Removed: tuesday."
     learned = Piece("@r.cost_2@", "added", (("fee", "added"), ("cost", "added")))

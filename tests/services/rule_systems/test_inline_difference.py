@@ -11,7 +11,7 @@ from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
-BEFORE = {"city": parse_expression("rome | oslo | paris")}
+BEFORE = {"city": parse_expression("rome | oslo | paris"), "town": parse_expression("rome | oslo | new york")}
 AFTER = {
     **BEFORE,
     "more": parse_expression("rome | oslo | paris | vienna"),
@@ -54,6 +54,9 @@ def shown(pieces: tuple[InlinePiece, ...]) -> str:
         ("( a | lost bag )", "( a | lost ( bag | case ) )", "a | lost +( +bag+ | case )+"),
         # A class that grew, and one that came.
         ("to @city@", "to @more@", "to @city@{+vienna}"),
+        # Words of a class that stand beside the class that took its place, as learned classes have single words alone.
+        ("to @town@", "to ( @more@ | new york )", "to @town@{+paris +vienna}"),
+        ("to @town@", "to ( @more@ | new york | hong kong )", "to +( +@town@{+paris +vienna}+ | hong kong )+"),
         ("at ( noon | today )", "at ( @days@ | noon )", "at ( noon | today+ | now+ )"),
         # A sign that the new class has is no sign that went.
         ("% a", "@signs@ a", "+( +%+ | noon )+ a"),
