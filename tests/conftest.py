@@ -36,6 +36,7 @@ def pytest_xdist_auto_num_workers() -> int:
     return (cores or 1) + 1
 
 
+@pytest.hookimpl(tryfirst=True)  # the groups have to be there when xdist looks for them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker drives Chromium, so that no page waits for another one's browser, and begins with it, since that takes
     longest. Any other file is one worker's too, so that what its tests share is made once."""
