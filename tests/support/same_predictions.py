@@ -145,7 +145,7 @@ def _by_spacy(given: Given) -> Found:
 
 def _by_onnx(given: Given) -> Found:
     assert given.model.bundle is not None
-    export_onnx(given.model.bundle, given.scratch / "onnx", ())
+    export_onnx(given.model.bundle, given.scratch / "onnx", given.texts)  # a file has the words of texts at hand
     model = OnnxModel.load(given.scratch / "onnx")
     found, shares = model.predict(given.texts), model.predict_proba(given.texts)
     if isinstance(given.model, LabelModel):
