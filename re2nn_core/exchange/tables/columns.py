@@ -39,6 +39,7 @@ from re2nn_core.exchange.tables.header import (
 from re2nn_core.exchange.tables.table import Table
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
+_TURN = re.compile(r"(.*)\.(\d+)\.(.+)")  # messages.0.content
 _SHOWN, _OTHERS = 8, 3
 _NAMELESS = re.compile(r"column_\d+")
 _SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
@@ -177,7 +178,25 @@ class ColumnChoice:
         may_be = (c for c in self.columns if c.name == (self.label or c.name) and c.name not in self.texts)
         merged = next((column.merged for column in may_be if column.merged), "")
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
-        return (*labels, *filter(None, (merged, "" if self.html_removed else markup)))
+        return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)))
+
+    @property
+    def _turn(self) -> str:
+        """What is to be said of texts that are one turn of conversations: another may be meant, of another speaker."""
+        for name in self.texts:
+            place = _TURN.fullmatch(name)
+            every = [
+                c.name
+                for c in self.columns
+                if (own := _TURN.fullmatch(c.name)) and place and own.group(1, 3) == place.group(1, 3)
+            ]
+            if len(every) > 1:
+                others = ", ".join([other for other in every if other != name][:_OTHERS])
+                return (
+                    f"'{name}' is the same turn of each conversation, whoever wrote it. If others are meant, choose "
+                    f"them with --text-column: {others}."
+                )
+        return ""
 
     @property
     def lists_of_labels(self) -> str:

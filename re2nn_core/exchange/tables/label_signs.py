@@ -91,7 +91,7 @@ def joined_labels(values: Sequence[str]) -> list[str]:
     # Of "billing/refund" and "account/refund" each part has its place, as levels have.
     mixed = first & behind or any(alone.issuperset(found) for found in joined.values())
     # A single one is enough where all its parts are labels of other texts, and the sign is in hardly a name.
-    known = [value for value, found in joined.items() if alone.issuperset(found) and _BARRED.search(value)]
+    known = [v for v, found in joined.items() if alone.issuperset(found) and (_BARRED.search(v) or "," in v)]
     return list(joined) if len(joined) >= _FEWEST_JOINED and mixed else known
 
 
