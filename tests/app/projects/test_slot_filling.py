@@ -115,7 +115,7 @@ def test_a_project_is_made_from_it_with_rules_to_begin_with(studio: Studio, stor
     assert (project.name, project.task, project.tokenization.kind) == ("mine", Task.SLOT_FILLING, "punctuation")
     assert [record.text for record in texts_of(store, project.id)] == [ROWS[0]["text"], ROWS[1]["text"], "hello"]
     assert "]<from>" in latest_version(store, project.id).rules_text
-    assert "F1 of 4 annotated" in studio.html
+    assert "F1 of all 4 annotated spans" in studio.html
 
 
 def test_words_that_come_with_a_file_are_kept(studio: Studio, store: Store) -> None:
