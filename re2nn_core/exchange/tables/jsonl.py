@@ -294,7 +294,7 @@ def _parse(text: str, place: int) -> tuple[object, int]:
     except json.JSONDecodeError as error:
         reason = f"is not JSON: {error.msg}, character {error.pos - place + 1:,}"
         if text.startswith("'", error.pos):
-            reason += "; names and texts are in double quotes there, as json.dump of Python writes them"
+            reason += "; names and texts are in double quotes there, as the package json of Python writes them"
         if text.startswith('"', error.pos) and not _WHOLE_STRING.match(text, error.pos):
             raise UnfinishedTextError(f"{reason}; write a line break inside a text as \\n") from None
         raise RefusedError(reason) from None
