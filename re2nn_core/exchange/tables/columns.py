@@ -193,7 +193,7 @@ class ColumnChoice:
             if len(every) > 1:
                 others = ", ".join([other for other in every if other != name][:_OTHERS])
                 return (
-                    f"'{name}' is the same turn of each conversation, whoever wrote it. If others are meant, choose "
+                    f"'{name}' is the same turn of each conversation, by any speaker. If others are meant, choose "
                     f"them with --text-column: {others}."
                 )
         return ""

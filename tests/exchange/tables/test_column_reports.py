@@ -153,7 +153,7 @@ def test_one_turn_of_conversations_is_reported(roles: tuple[str, ...]) -> None:
     rows = [conversation(f"Hello number {n}", *(roles if n % 3 else roles[:2])) for n in range(12)]
     chosen = columns_of("\n".join(rows), "chat.jsonl")
     (remark,) = [one for one in chosen.remarks if "turn" in one]
-    assert remark.startswith(f"'{chosen.texts[0]}' is the same turn of each conversation, whoever wrote it.")
+    assert remark.startswith(f"'{chosen.texts[0]}' is the same turn of each conversation, by any speaker.")
     assert "--text-column: messages." in remark
 
 

@@ -133,7 +133,7 @@ def test_spans_of_automl_are_slots() -> None:
         ("table.csv", "<table><tr><td>text</td></tr></table>", "looks like a web page, not a table"),
         ("a.train", "<START:who> Ann <END> is in <START:city> Oslo <END> .\nto <START:city> Rome <END>\n", "spans in"),
         ("a.txt", "fly/O to/O oslo/B-city <=> flight\nhi/O <=> greet\n", "words with their tags behind a slash"),
-        ("python.json", "[{'text': 'hi', 'label': 'a'}]", "are in double quotes there, as json.dump of Python"),
+        ("python.json", "[{'text': 'hi', 'label': 'a'}]", "are in double quotes there, as the package json of Python"),
         ("tags.txt", "O fly\nO to\nB-city Oslo\n\nO hi\n", "looks like tags in front of their words"),
         ("tags.tsv", "O\tfly\nB-city\tOslo\nI-city\tS\n\nO\thi\n", "looks like tags in front of their words"),
     ],
