@@ -33,15 +33,18 @@ def new_word_vectors(new: Sequence[str], words: tuple[str, ...], rows: Rows, sou
     plain = tuple(without_case(word) for word in new)
     found = np.zeros((len(plain), rows.shape[1]), dtype=np.float32)
     left = np.ones(len(plain), dtype=np.bool_)
+    has_row = rows.any(1)
+    words, rows = tuple(words[place] for place in np.flatnonzero(has_row)), rows[has_row]
+    if not words:
+        return found
     if source == ENCODER and encoder_is_installed():
         with suppress(EncoderUnavailable):  # it is damaged
             found, has = _of_encoder(plain, words, rows)
             left = ~has
-    known = rows.any(1)
-    if left.any() and known.any():
+    if left.any():
         rest = tuple(word for word, still in zip(plain, left, strict=True) if still)
         counts, spelling = _spelled(words, SPELLING_DIMENSIONS)
-        found[left] = spelled_alike(spelling_vectors(rest, SPELLING_DIMENSIONS, counts), spelling[known], rows[known])
+        found[left] = spelled_alike(spelling_vectors(rest, SPELLING_DIMENSIONS, counts), spelling, rows)
         if source == BUILTIN:
             found[left, :BUILTIN_SPELLING] = _by_spelling(rest, words, rows[:, :BUILTIN_SPELLING])
     return found

@@ -1,7 +1,8 @@
 """Networks that know further words: each acts on the rules as the word that was read in its place, with a vector of its
 own. All other parameters are shared with the network that is given, which stays as it is.
 
-`stand_ins` [new]: the number that is read in the place of each word so far; `vectors` [new, dimensions].
+`stand_ins` [new]: the number that is read so far in the place of each word that comes behind the vocabulary; `numbers`
+[words] and `vectors` [words, dimensions]: words that have vectors from now on, of those and of the vocabulary's own.
 """
 
 from __future__ import annotations
@@ -39,8 +40,10 @@ def with_rows(module: Module, tables: Sequence[str], stand_ins: Sequence[int]) -
     return made
 
 
-def reader_with_words(reader: Layer, stand_ins: Sequence[int], vectors: Floats) -> Layer:
+def reader_with_words(reader: Layer, stand_ins: Sequence[int], numbers: Sequence[int], vectors: Floats) -> Layer:
     """One direction of a network with further words."""
     made = with_rows(reader, ("word_factors",) if reader.decomposed else ("arc_weights",), stand_ins)
-    made.vectors = torch.cat([reader.vectors, torch.as_tensor(vectors, device=reader.vectors.device)])
+    behind = reader.vectors.new_zeros(len(stand_ins), reader.vectors.shape[1])
+    made.vectors = torch.cat([reader.vectors, behind])
+    made.vectors[list(numbers)] = torch.as_tensor(vectors, device=behind.device)
     return made

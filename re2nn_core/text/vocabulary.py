@@ -48,6 +48,12 @@ class Vocabulary:
         index = self.index
         return [index[word] if word in index else self._unknown(word) for word in sentence]
 
+    def with_words(self, words: Sequence[str]) -> tuple[Vocabulary, list[int]]:
+        """The vocabulary with those of the words behind it that it does not hold, and the number that it has read for
+        each of these."""
+        new = [word for word in words if word not in self.index]
+        return Vocabulary((*self.words, *new)), self.encode(new)
+
     @cached_property
     def classes(self) -> WordClasses:
         """The classes of words that rules tell apart by their letters."""

@@ -90,7 +90,7 @@ def joined_labels(values: Sequence[str]) -> list[str]:
     first, behind = {found[0] for found in joined.values()}, {part for found in joined.values() for part in found[1:]}
     # Of "billing/refund" and "account/refund" each part has its place, as levels have.
     mixed = first & behind or any(alone.issuperset(found) for found in joined.values())
-    # A single one is enough where all its parts are labels of other texts, and the sign is in hardly a name.
+    # A single one is enough where all its parts are labels of other texts, and the sign is a comma or in hardly a name.
     known = [v for v, found in joined.items() if alone.issuperset(found) and (_BARRED.search(v) or "," in v)]
     return list(joined) if len(joined) >= _FEWEST_JOINED and mixed else known
 

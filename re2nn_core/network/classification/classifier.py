@@ -80,12 +80,12 @@ class FaRnn(nn.Module):
         """Where the parameters are."""
         return self.bias.device
 
-    def with_words(self, stand_ins: Sequence[int], vectors: Floats) -> FaRnn:
-        """The network with words behind those of its vocabulary (network/new_words.py). vectors [new, dimensions]."""
+    def with_words(self, stand_ins: Sequence[int], numbers: Sequence[int], vectors: Floats) -> FaRnn:
+        """The network with further words and vectors, as network/new_words.py says."""
         made = shallow(self)
-        made.reader = reader_with_words(self.reader, stand_ins, vectors)
+        made.reader = reader_with_words(self.reader, stand_ins, numbers, vectors)
         if self.backward_reader is not None:
-            made.backward_reader = reader_with_words(self.backward_reader, stand_ins, vectors)
+            made.backward_reader = reader_with_words(self.backward_reader, stand_ins, numbers, vectors)
         if self.linear is not None:
             made.linear = with_rows(self.linear, ("idf", "by_word"), stand_ins)
         return made

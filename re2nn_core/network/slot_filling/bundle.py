@@ -78,10 +78,12 @@ class TaggerBundle:
         return (self.network, *self.copies)
 
     def with_words(self, words: Sequence[str], vectors: Floats) -> Self:
-        """The bundle with these words behind those of its vocabulary; vectors [words, dimensions]."""
-        stand_ins = self.vocabulary.encode(words)
-        network, *copies = (one.with_words(stand_ins, vectors) for one in self.networks)
-        parts = replace(self.parts, vocabulary=Vocabulary((*self.vocabulary.words, *words)))
+        """The bundle whose networks have these vectors [words, dimensions] for words that had none; those that are not
+        in its vocabulary stand behind it."""
+        vocabulary, stand_ins = self.vocabulary.with_words(words)
+        numbers = vocabulary.encode(words)
+        network, *copies = (one.with_words(stand_ins, numbers, vectors) for one in self.networks)
+        parts = replace(self.parts, vocabulary=vocabulary)
         return replace(self, network=network, copies=tuple(copies), parts=parts)
 
     @property

@@ -101,10 +101,10 @@ class FstRnn(nn.Module):
         """Where the parameters are."""
         return self.bias.device
 
-    def with_words(self, stand_ins: Sequence[int], vectors: Floats) -> FstRnn:
-        """The tagger with words behind those of its vocabulary (network/new_words.py). vectors [new, dimensions]."""
+    def with_words(self, stand_ins: Sequence[int], numbers: Sequence[int], vectors: Floats) -> FstRnn:
+        """The tagger with further words and vectors, as network/new_words.py says."""
         made = shallow(self)
-        made.reader = reader_with_words(self.reader, stand_ins, vectors)
+        made.reader = reader_with_words(self.reader, stand_ins, numbers, vectors)
         if self.auxiliary is not None:
             made.auxiliary = with_rows(self.auxiliary, ("seen",), stand_ins)
         return made

@@ -37,18 +37,19 @@ Network = TypeVar("Network", bound=_HasWords)
 
 
 def knowing(bundle: Network, sentences: Iterable[Sequence[str]]) -> Network:
-    """The bundle with all words of the sentences that have a vector in its vocabulary; the bundle itself where its
-    networks have no vectors of words, or take those of words in their sentences. Rules read each word as before."""
+    """The bundle whose networks have a vector for each word of the sentences that can have one; the bundle itself where
+    they have no vectors of words, or take those of words in their sentences. Rules read each word as before."""
     vocabulary, reader = bundle.vocabulary, bundle.network.reader
     if not bundle.trained or reader.takes_context or not reader.vectors.shape[1]:
         return bundle
-    index = vocabulary.index
-    met = dict.fromkeys(word for sentence in sentences for word in sentence if word not in index)
-    new = [word for word in met if without_case(word) not in index]
+    index, own = vocabulary.index, len(UNKNOWN_KINDS)
+    rows = reader.vectors[own:].cpu().numpy()
+    # Words of rules that were added after the training are in the vocabulary and have none.
+    bare = {vocabulary.words[own + place] for place in np.flatnonzero(~rows.any(1))}
+    met = dict.fromkeys(word for sentence in sentences for word in sentence if word not in index or word in bare)
+    new = [word for word in met if word in bare or without_case(word) not in index]
     if not new:
         return bundle
-    own = len(UNKNOWN_KINDS)
-    rows = reader.vectors[own:].cpu().numpy()
     vectors = new_word_vectors(new, vocabulary.words[own:], rows, bundle.vectors_name)
     has = np.flatnonzero(vectors.any(1))
     return bundle.with_words([new[place] for place in has], vectors[has]) if len(has) else bundle

@@ -34,10 +34,10 @@ def _sentences(found: Analysis | SlotAnalysis, names: list[str]) -> Iterator[str
     slots = isinstance(found, SlotAnalysis)
     for name in names:
         if not len(found.matches(rule=name)):
-            yield f"'{name}' {'finds no span in' if slots else 'matches none of'} {counted(found.texts, 'text')}."
+            yield f"'{name}' {'finds no span in' if slots else 'matches none of'} {counted(found.texts, 'text')}: check its words."
         elif not (_changes_spans(found, name) if isinstance(found, SlotAnalysis) else _changes_labels(found, name)):
-            spans = "spans" if slots else "predictions"
-            yield f"'{name}' changes nothing: without it, the {spans} in {counted(found.texts, 'text')} are the same."
+            same = f"the {'spans' if slots else 'predictions'} in {counted(found.texts, 'text')} are the same"
+            yield f"'{name}' changes nothing: without it, {same}. Change or delete it."
 
 
 def _changes_labels(found: Analysis, name: str) -> bool:

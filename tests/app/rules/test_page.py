@@ -69,8 +69,11 @@ def test_an_edit_shows_its_effect_and_can_be_saved(studio: Studio, store: Store,
 @pytest.mark.parametrize(
     ("rule", "hint"),
     [
-        ("none := $* nobody $*", "'none' matches none of 8 texts."),
-        ("more := $* lost $*", "'more' changes nothing: without it, the predictions in 8 texts are the same."),
+        ("none := $* nobody $*", "'none' matches none of 8 texts: check its words."),
+        (
+            "more := $* lost $*",
+            "'more' changes nothing: without it, the predictions in 8 texts are the same. Change or delete it.",
+        ),
     ],
     ids=["no match", "other rules match its texts"],
 )

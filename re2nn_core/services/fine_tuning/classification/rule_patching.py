@@ -24,10 +24,9 @@ from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.added_rules import NEW_LOGIC, NEW_RULES, Addition, Joined, join
 from re2nn_core.services.rule_systems.label_logic_edits import logic_without
-from re2nn_core.text.vocabulary import UNKNOWN_KINDS, Vocabulary
+from re2nn_core.text.vocabulary import Vocabulary
 
 # What a network must be so that each rule has a block of its own, and what it must be besides to take new blocks in.
 _BLOCKS: dict[str, Any] = {"machines": "rule", "cell": "rnn", "decomposed": True, "block_diagonal": True, "rank": None}
@@ -125,15 +124,9 @@ def with_edits(
     whole = joined_rules(origin, edits.additions, rules_file=rules_file, logic_file=logic_file)
     rules_text, logic = _without(whole, edits.disabled)
     made = _built(origin, rules_text, logic)
-    transplant(_with_words_of(origin, made), made)
+    transplant(origin, made)
     edited = replace(made, trained=origin.trained, figures=origin.figures)
     return EditedModel(origin, edits, edited, whole.ruleset.rules)
-
-
-def _with_words_of(former: Bundle, made: Bundle) -> Bundle:
-    """The former network with the words of the edited one: a new word has the vector that it has been given so far,
-    when it was met."""
-    return knowing(former, [made.vocabulary.words[len(UNKNOWN_KINDS) :]])
 
 
 def joined_rules(
@@ -219,7 +212,7 @@ def check_edit(before: EditedModel, after: EditedModel, texts: Sequence[str]) ->
         disabled=tuple(name for name in off_after if name not in off_before),
         enabled=tuple(name for name in off_before if name not in off_after),
         untouched=untouched,
-        same_weights=same_blocks(_with_words_of(before.bundle, after.bundle), after.bundle, untouched),
+        same_weights=same_blocks(before.bundle, after.bundle, untouched),
         max_difference=float(np.abs(was - now).max(initial=0.0)),
         bit_equal=bool(np.array_equal(was, now)),
         restarted=restarted_labels(after.origin, after.bundle),
