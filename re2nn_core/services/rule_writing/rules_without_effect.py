@@ -31,12 +31,12 @@ def _trees(found: Analysis | SlotAnalysis) -> Mapping[str, Node]:
 
 
 def _sentences(found: Analysis | SlotAnalysis, names: list[str]) -> Iterator[str]:
-    slots = isinstance(found, SlotAnalysis)
+    slots, texts = isinstance(found, SlotAnalysis), counted(found.texts, "text")
     for name in names:
         if not len(found.matches(rule=name)):
-            yield f"'{name}' {'finds no span in' if slots else 'matches none of'} {counted(found.texts, 'text')}: check its words."
+            yield f"'{name}' {'finds no span in' if slots else 'matches none of'} {texts}: check its words."
         elif not (_changes_spans(found, name) if isinstance(found, SlotAnalysis) else _changes_labels(found, name)):
-            same = f"the {'spans' if slots else 'predictions'} in {counted(found.texts, 'text')} are the same"
+            same = f"the {'spans' if slots else 'predictions'} in {texts} are the same"
             yield f"'{name}' changes nothing: without it, {same}. Change or delete it."
 
 
