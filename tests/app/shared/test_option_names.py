@@ -19,6 +19,7 @@ _COMMANDS_ALONE = (
     "Leave --slot-blanks out",
     "or --encoding utf-8",
     "without --add",
+    "--offsets is for spans",
 )
 # Parts of texts and names of formats.
 EXAMPLES = {"Place Name", "to Rome, please", "Rome's", "Rome-based", "5kg", "# text =", "CoNLL 2002"}

@@ -45,7 +45,7 @@ def test_who_labels_blind_sees_no_label_of_others(studio: Studio, annotated: Pro
         html = on_the_page(studio, page, annotated)
         assert LEFT_OUT in html, page
         assert THEIRS not in html, page
-        assert ("of 64 labelled" in html) == (page == "rules")
+        assert ("of all 64 labelled" in html) == (page == "rules")
     for page in ("train", "compare"):
         html = on_the_page(studio, page, annotated)
         assert "The queue is blind" in html, page
@@ -64,9 +64,9 @@ def test_labels_of_the_data_are_hidden_while_their_texts_are_judged(
     labelled = [record.id for record in texts_of(store, annotated.id) if record.gold is not None]
     assert len(labelled) == 64
     open_queue(store, annotated.id, labelled[:4], overlap=2, blind=True)
-    assert "of 60 labelled" in on_the_page(studio, "rules", annotated)
+    assert "of all 60 labelled" in on_the_page(studio, "rules", annotated)
     record_label(store, labelled[0], "mine", ME)
-    assert "of 61 labelled" in on_the_page(studio, "rules", annotated)
+    assert "of all 61 labelled" in on_the_page(studio, "rules", annotated)
 
 
 @pytest.mark.usefixtures("as_annotator")
@@ -75,7 +75,7 @@ def test_own_labels_stay_where_others_judged_later(studio: Studio, store: Store,
     record_label(store, ids[0], "mine", ME)
     record_label(store, ids[0], THEIRS, "Zoe")
     html = on_the_page(studio, "rules", annotated)
-    assert "of 65 labelled" in html
+    assert "of all 65 labelled" in html
     assert THEIRS not in html
 
 
@@ -97,6 +97,6 @@ def test_who_labels_blind_sees_their_own_progress_alone(studio: Studio, store: S
 def test_a_reviewer_sees_all(studio: Studio, annotated: ProjectRecord) -> None:
     for page in ("predict", "train", "compare", "rules"):
         assert "The queue is blind" not in on_the_page(studio, page, annotated), page
-    assert "of 65 labelled" in studio.html
+    assert "of all 65 labelled" in studio.html
     studio.open("projects", project=annotated.id)
     assert studio.test.selectbox(key=f"format_{annotated.id}").options
