@@ -60,13 +60,13 @@ _OURS = {
 }
 
 
-def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> None:
-    """What to compare, and the button that starts it."""
+def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | None) -> bool:
+    """What to compare, and the button that starts it. Whether there are texts to compare on."""
     try:
         found = comparison_texts(store(), project.id, version.id)
     except InputError as error:
         messages.empty("No comparison is possible yet.", str(error), link=LABEL)
-        return
+        return False
     request, fault = _choose(found, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         barred = access.why_not("reviewer")
@@ -95,6 +95,7 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
             lambda: start_comparison(store(), project.id, version.id, request, person=state.person()),
             "Starting the comparison",
         )
+    return True
 
 
 def _how_long(project: ProjectRecord, request: ComparisonRequest) -> str:

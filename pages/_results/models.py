@@ -29,6 +29,7 @@ from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 _LOOK_SECONDS = 1.0
+_EMPTY = "Choose systems above and compare them. You then see which is best on your texts, and with how many of them."
 
 
 def draw_page() -> None:
@@ -37,11 +38,14 @@ def draw_page() -> None:
     version = state.current_version(project)
     every = comparisons(store(), project.id)
     newest = every[0] if every else None
-    if newest is None or newest.is_over:
+    if newest is None:
+        if draw_request(project, version, newest):
+            messages.empty("No comparison yet.", _EMPTY)
+        return
+    if newest.is_over:
         draw_request(project, version, newest)
-    if newest is not None:
-        run = _one_of(every)
-        fragment(run_every=None if run.is_over else _LOOK_SECONDS)(_panel)(project, version, run)
+    run = _one_of(every)
+    fragment(run_every=None if run.is_over else _LOOK_SECONDS)(_panel)(project, version, run)
 
 
 def _one_of(every: Sequence[RunRecord]) -> RunRecord:

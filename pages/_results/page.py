@@ -5,44 +5,36 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._results.tables import draw_tables
+from pages._shared.catalog import PROJECTS
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
-from pages._shared.resources import store
 from pages._shared.session import state
 from pages._shared.session.lazy_body import draw_body
 from pages._shared.session.views import choose_view
-from re2nn_core.experiments.datasets.kinds import COMPARISON
-from re2nn_core.services.fine_tuning.stored_runs import list_runs
 
-TABLES, MODELS = "tables", "models"
-VIEWS = {TABLES: "Published tables", MODELS: "Compare models on my texts"}
+MODELS, TABLES = "models", "tables"
+VIEWS = {MODELS: "Compare models on my texts", TABLES: "Published tables"}
 _STYLE = """
 <style>
 .re2-verdict { font-size: 1.02rem; font-weight: 600; margin: .1rem 0 .3rem; }
 .re2-state { font-weight: 600; }
 </style>
 """
+_PUBLISHED = (
+    "Tables of the two papers that this program implements, next to what it reaches on the same public texts."
+)
 
 
 def draw_page() -> None:
-    """Everything below the bar."""
+    """Everything below the bar: what belongs to the open project in front; without one, the tables alone."""
     st.html(_STYLE)
-    view = choose_view(VIEWS, key="results_page_view", label="View")
+    of_project = state.project_id() is not None
+    view = choose_view(VIEWS, key="results_page_view", label="View") if of_project else TABLES
     with messages.guard("Loading the results"):
         if view == MODELS:
             draw_body("pages._results.models")  # it needs the network library, which the tables do without
-        else:
-            _draw_running()
-            draw_tables()
-
-
-def _draw_running() -> None:
-    """A comparison that goes on behind the other view."""
-    project = state.current_project()
-    running = [] if project is None else [run for run in list_runs(store(), project.id, COMPARISON) if not run.is_over]
-    if running:
-        so_far = f"{running[0].step} of {running[0].total or '…'} training runs done"
-        html(
-            '<div class="re2-muted" role="status">A comparison of models on the texts of this project is '
-            f"running ({so_far}). See “{VIEWS[MODELS]}”.</div>"
-        )
+            return
+        html(f'<div class="re2-muted">{_PUBLISHED}</div>')
+        if not of_project:
+            st.page_link(PROJECTS.file, label="Open a project to compare models on your texts", icon=PROJECTS.icon)
+        draw_tables()

@@ -7,7 +7,7 @@ import streamlit as st
 from pages._rules.rule_list import forget_row
 from pages._shared.catalog import RULES
 from pages._shared.session import state
-from pages._shared.session.chosen_rule import choose_rule, followed_rule, report_missing
+from pages._shared.session.chosen_rule import choose_rule, followed_rule, report_missing, saved_rules
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, caret_at, focus, reveal
@@ -15,11 +15,15 @@ from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnal
 
 
 def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
-    """The draft at the rule that was chosen on another page since, if there was one; of a rule that it does not have,
-    at none."""
+    """The draft at the rule that was changed or chosen on another page since, if there was one; of a rule that it does
+    not have, at none."""
     if found is None:
         return draft
     asked = followed_rule(RULES, draft.project_id)
+    changed = _changed_elsewhere(draft, found)
+    if changed is not None:
+        choose_rule(RULES, draft.project_id, changed)
+        asked, draft = changed, focus(draft)
     if asked is None:
         if draft.rule is not None:
             choose_rule(RULES, draft.project_id, draft.rule)
@@ -35,6 +39,12 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
         return focus(draft)
     at_rule = draft if asked in off else focus(draft, rule=asked, view="matches")
     return caret_at(reveal(at_rule, line), line)
+
+
+def _changed_elsewhere(draft: Draft, found: Analysis | SlotAnalysis) -> str | None:
+    """The first rule that a save on another page has changed since, as the draft has it."""
+    names = {rule.name for rule in found.system.ruleset.rules}
+    return next((name for name in saved_rules(draft.project_id) if name in names), None)
 
 
 def _at_first_rule(draft: Draft, found: Analysis | SlotAnalysis) -> Draft:

@@ -91,6 +91,7 @@ from re2nn_core.store.run_progress import (
     set_progress,
 )
 from re2nn_core.store.runs import (
+    TASK_KEY,
     add_finished_run,
     cancel_requested,
     create_run,
@@ -132,6 +133,7 @@ __all__ = [
     "DECISION",
     "HOME_VARIABLE",
     "POLICY_KINDS",
+    "TASK_KEY",
     "RESOLVE",
     "REVIEW",
     "STALE_SECONDS",

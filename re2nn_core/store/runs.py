@@ -16,7 +16,10 @@ from re2nn_core.store.log.events import append_event
 from re2nn_core.store.project_rows import hold_project, read_project
 from re2nn_core.store.records import ENDS, UNFINISHED, RunPoint, RunRecord
 from re2nn_core.store.schema import RuleVersionRow, RunPointRow, RunRow
+from re2nn_core.task import Task
 
+TRAINING = "train"  # the kind of the runs that train the network of the rules
+TASK_KEY = "task"  # of a training's settings; absent for classification
 _COLUMNS = RunRow.__table__
 _KIND = re.compile(r"[a-z][a-z0-9_]{0,39}\Z")
 
@@ -30,7 +33,8 @@ def create_run(
     config: Mapping[str, Any] | None = None,
     person: str = "",
 ) -> RunRecord:
-    """A run that waits for its process (`re2nn_core.jobs.launch`). `config` holds plain JSON values."""
+    """A run that waits for its process (`re2nn_core.jobs.launch`). `config` holds plain JSON values; that of a training
+    on slots says so in the record, whatever was given."""
     values = {"state": "queued", "folder": new_folder_name(kind), "config": plain(config or {}, "config")}
     return _insert(store, project_id, kind, rule_version_id, values, person)
 
@@ -83,6 +87,8 @@ def _insert(
     fresh = {"kind": kind, "step": 0, "total": 0, "message": "", "cancel_requested": False, "created_at": now()}
     with store.writing() as connection:
         hold_project(connection, project_id)
+        if kind == TRAINING and read_project(connection, project_id).task is Task.SLOT_FILLING:
+            values = {**values, "config": {TASK_KEY: Task.SLOT_FILLING, **values["config"]}}
         version = None if rule_version_id is None else _check_version_of(connection, project_id, rule_version_id)
         row = {**fresh, **values, "project_id": project_id, "rule_version_id": rule_version_id}
         run_id = connection.execute(insert(RunRow).values(row).returning(RunRow.id)).scalar_one()

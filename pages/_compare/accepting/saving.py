@@ -20,7 +20,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.session import access, state
+from pages._shared.session import access, chosen_rule, state
 from re2nn_core.errors import SentencesError
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
@@ -292,6 +292,7 @@ def save_as_next(
     if outcome.ok:
         st.session_state.pop(f"_stopped_{key}", None)
         state.choose_version(None)
+        chosen_rule.remember_saved(project, newest, saved)
         forget_drawn()
         jumps.land(button.then)
         messages.remember(f"Saved as rules v{saved.number}. Open them on the page {RULES.title}.")

@@ -44,6 +44,7 @@ def learn_more(link: str, title: str = "Learn more") -> None:
 @dialog("Help", width="medium")
 def _dialog(keys: Sequence[Key]) -> None:
     with st.container(key="re2_help"):
+        draw_script("help_beside", ASSETS / "help_beside.js")
         guide, page_keys = st.tabs(["Guide", "Keys"])
         with guide:
             query = st.text_input(

@@ -13,6 +13,8 @@ import streamlit as st
 from pages._shared.catalog import ASSETS, AUTOMATON, COMPARE, RULES, PageEntry
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import state
+from re2nn_core.services.rule_writing.rule_history import changed_rules
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _LINKS = "_script_rule_links"
 _FOLLOWED = "_rule_link_followed"
@@ -32,6 +34,7 @@ def follow_links() -> None:
     if page is not None and rule and project is not None:
         # Also where it is the rule of the address: what was chosen since on the page gives way.
         st.session_state.pop(_seen(PurePosixPath(page.file).stem, project), None)
+        st.session_state.pop(_saved(project), None)
         st.switch_page(page.file, query_params={"project": str(project), "rule": rule[0]})
 
 
@@ -56,6 +59,18 @@ def choose_rule(page: PageEntry, project_id: int, name: str | None) -> None:
         state.choose_rule(name)
 
 
+def remember_saved(project: ProjectRecord, before: RuleVersion, saved: RuleVersion) -> None:
+    """That a version was saved on another page than Write rules, which opens on what changed by it."""
+    names = changed_rules(before, saved, lowercase=project.tokenization.lowercase)
+    st.session_state[_saved(project.id)] = names
+
+
+def saved_rules(project_id: int) -> tuple[str, ...]:
+    """The rules that were changed by a save on another page since this was asked last."""
+    names: tuple[str, ...] = st.session_state.pop(_saved(project_id), ())
+    return names
+
+
 def report_missing(name: str | None, rules: Collection[str], version: int) -> None:
     """That the rule of a link is not among the rules, where it is not."""
     if name is not None and name not in rules:
@@ -63,6 +78,10 @@ def report_missing(name: str | None, rules: Collection[str], version: int) -> No
             f'<div class="re2-warn">Rules v{version} have no rule “{escape(name)}”. It was renamed or '
             "deleted, or is in another version. Choose a rule from the list, or another version above.</div>"
         )
+
+
+def _saved(project_id: int) -> str:
+    return f"_rule_saved_{project_id}"
 
 
 def _seen(page: str, project_id: int) -> str:

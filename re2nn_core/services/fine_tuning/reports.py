@@ -14,7 +14,7 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
 from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.training_report import TrainingReport
-from re2nn_core.store import RuleVersion, RunRecord, Store
+from re2nn_core.store import TASK_KEY, RuleVersion, RunRecord, Store
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -27,9 +27,6 @@ KEPT = "kept"  # in a point of a run's curve: the epoch that would be kept, were
 DEV_NAME = "dev_name"  # there too: what its dev figure is called
 
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
-
-
-TASK_KEY = "task"  # of a run's settings; absent for classification
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from re2nn_core.services.fine_tuning.dev_figures import DEV, LEARNED_FROM, TEST,
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
-from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, TASK_KEY
+from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, learns_spans
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, measured_texts, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of
@@ -40,7 +40,6 @@ from re2nn_core.store import (
     list_versions,
     points,
 )
-from re2nn_core.task import Task
 from re2nn_core.text.remaining_time import Remaining, remaining_time
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
@@ -67,9 +66,7 @@ def start_training(
     where it cannot be started."""
     require_role(store, person, "reviewer", "start a training")
     config: dict[str, Any] = {"network": asdict(network), "train": asdict(train), "threads": max(1, train.threads)}
-    if isinstance(network, TaggerConfig):
-        config[TASK_KEY] = Task.SLOT_FILLING
-    elif manual_overrides:
+    if manual_overrides and not isinstance(network, TaggerConfig):
         config[KEY_BY_HAND] = sorted(manual_overrides)
     if objective is not None:
         config[KEY_OBJECTIVE] = objective
@@ -362,15 +359,13 @@ def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     if changed_nothing(run):
         advice = training_of(run).advice(run)
         return f"Done. Training changed nothing: the rules as written have the best figure on dev. {advice}"
-    return f"Done. {_early_stop(run)}".strip()
+    return f"Done. {_kept_epoch(run)}".strip()
 
 
-def _early_stop(run: RunRecord) -> str:
-    """Why a training ended before its last epoch; empty for one that did not."""
+def _kept_epoch(run: RunRecord) -> str:
+    """Which epoch's network was kept, and why none of those behind it; empty where it is the last one."""
     best = (run.result or {}).get("best_epoch")
-    if not isinstance(best, int) or not run.total or run.step >= run.total:
+    if not isinstance(best, int) or not best < run.step:
         return ""
-    return (
-        f"Stopped early, after {run.step} of {run.total} epochs: the {epoch_dev_name(run)} figure no longer improved. "
-        f"The network of epoch {best} is kept."
-    )
+    measure = "F1" if learns_spans(run) else "accuracy"
+    return f"The network of epoch {best} is kept: later epochs did not improve the {epoch_dev_name(run)} {measure}."

@@ -46,6 +46,17 @@ def last_change(versions: Sequence[RuleVersion], name: str, *, lowercase: bool) 
     return None
 
 
+def changed_rules(before: RuleVersion, version: RuleVersion, *, lowercase: bool) -> tuple[str, ...]:
+    """The names of the rules of a version that it added to another one or changed, in its order; none where one of the
+    two cannot be read."""
+    try:
+        was, now = (read_rules(one.rules_text, lowercase=lowercase).ruleset.rules for one in (before, version))
+    except RuleError:
+        return ()
+    known = {rule.name: rule.expanded for rule in was}
+    return tuple(rule.name for rule in now if known.get(rule.name) != rule.expanded)
+
+
 def _rule(version: RuleVersion, name: str, lowercase: bool) -> Node | None:
     """The rule of a name; None where there is none, or the version cannot be read."""
     try:

@@ -10,6 +10,7 @@ from pages._compare.accepting.measured import advice
 from pages._shared.components.jumps import LAND
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 # Every test has its own copy of the store with a finished run.
@@ -32,6 +33,29 @@ def test_changes_are_saved_as_a_new_version(
     assert newest.number == 2
     assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
     assert newest.message == f"Run {planted.id}, reconstructed: price"
+
+
+def test_write_rules_opens_on_what_was_changed_by_a_save_on_compare(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    """Not on the rule that was looked at before, on either page; once, and then what is chosen holds."""
+    decided(store, planted, "price")
+    studio.test.query_params["rule"] = "go"
+    studio.open("rules", project=learnable.id)
+    studio.open("compare")
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    studio.test.session_state["_chosen_rule"] = "much"  # the next change in the review
+    studio.open("rules")
+    draft: Draft = studio.test.session_state[f"_draft_{learnable.id}"]
+    line = draft.rules_text.split("\n").index("price := $* ( cost | fare | price ) $*") + 1
+    assert (draft.rule, draft.reveal_line, draft.caret_line) == ("price", line, line)
+    assert studio.component(f"_rule_automaton_{learnable.id}")["title"] == "price"
+    assert studio.test.query_params["rule"] == "price"
+    studio.open("automaton")
+    studio.test.selectbox(key=f"_machine_Rule_{learnable.id}").set_value("go").run()
+    studio.open("rules")
+    assert studio.test.session_state[f"_draft_{learnable.id}"].rule == "go"
 
 
 FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)

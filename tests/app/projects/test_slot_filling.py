@@ -13,7 +13,15 @@ from re2nn_core.services.prediction.slot_filling.predictions import predict_slot
 from re2nn_core.services.projects.archives import export_project
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
-from re2nn_core.store import ProjectRecord, Store, latest_version, list_projects, texts_of
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    create_run,
+    finish_run,
+    latest_version,
+    list_projects,
+    texts_of,
+)
 from re2nn_core.task import Task
 
 ROWS = [
@@ -49,6 +57,19 @@ def test_a_sample_opens_on_the_rules_page(studio: Studio, store: Store, name: st
     assert made(store).task == Task.SLOT_FILLING
     assert "F1 of" in studio.html
     assert '<mark class="re2-span"' in studio.html
+
+
+def test_the_figure_of_a_run_on_slots_is_an_f1_wherever_it_stands(studio: Studio, store: Store) -> None:
+    """Also of a run whose settings were given without the task: on the card and in the list of models."""
+    project = annotated_project(store)
+    run = create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id, config={})
+    finish_run(store, run.id, "done", result={"accuracy": 0.828, "test": 0.828})
+    studio.open("projects", project=project.id)
+    assert "run 1: F1 82.8 on test · changed" in studio.html
+    assert "Model: run 1, rules v1, F1 82.8 on test" in [
+        option for box in studio.test.selectbox for option in box.options
+    ]
+    assert "82.8%" not in studio.html
 
 
 def test_a_file_with_spans_is_recognised_and_previewed(studio: Studio) -> None:

@@ -55,11 +55,10 @@ def own(store: Store) -> ProjectRecord:
     return project_of(store)
 
 
-def models_of(studio: Studio, project: int | None) -> Studio:
-    """The page with its second view."""
+def models_of(studio: Studio, project: int) -> Studio:
+    """The page as it opens where a project is open."""
     studio.open("results", project=project)
-    studio.test.segmented_control(key=VIEW).set_value(MODELS).run()
-    studio.checked()
+    assert studio.test.segmented_control(key=VIEW).value == MODELS
     return studio
 
 
@@ -185,9 +184,24 @@ def test_a_damaged_file_of_this_machine_is_told_and_the_stored_ones_are_shown(st
     assert "published 90.43" in studio.html
 
 
-def test_without_a_project_nothing_is_compared(studio: Studio) -> None:
-    models_of(studio, None)
-    assert "No project is open." in studio.html
+def test_without_a_project_the_tables_say_how_to_compare_on_own_texts(studio: Studio) -> None:
+    studio.open("results")
+    assert not studio.test.segmented_control
+    assert "Tables of the two papers that this program implements" in studio.html
+    labels = [link.proto.label for link in studio.test.get("page_link")]
+    assert "Open a project to compare models on your texts" in labels
+
+
+def test_the_page_opens_on_the_own_texts_and_says_what_to_do(studio: Studio, own: ProjectRecord, store: Store) -> None:
+    models_of(studio, own.id)
+    assert "No comparison yet." in studio.html
+    assert "You then see which is best on your texts, and with how many of them." in studio.html
+    wished(store, own)
+    models_of(studio, own.id)
+    assert "No comparison yet." not in studio.html
+    studio.test.segmented_control(key=VIEW).set_value("tables").run()
+    studio.checked()
+    assert studio.test.selectbox(key="results_table").value == "emnlp2020-table5"
 
 
 def test_too_few_texts_are_told(studio: Studio, store: Store) -> None:
@@ -297,8 +311,6 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     measured(store, run, {("interpretable", 50): (80.0, 82.0)})
     assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
     set_progress(store, run.id, 2, 8, "training 3 of 8 (accuracy, epoch 4)")
-    studio.open("results", project=own.id)
-    assert "models on the texts of this project is running (2 of 8 training runs done). See" in unescape(studio.html)
     models_of(studio, own.id)
     assert "Running: training 3 of 8 (accuracy, epoch 4). You can leave this page." in studio.html
     assert studio.test.get("progress")[0].proto.text.startswith("2 of 8 training runs done, about ")
@@ -306,9 +318,6 @@ def test_progress_is_shown_and_can_be_cancelled(studio: Studio, own: ProjectReco
     studio.test.button(key="models_cancel").click().run()
     studio.checked()
     assert get_run(store, run.id).cancel_requested
-    finish_run(store, run.id, "cancelled")
-    studio.open("results", project=own.id)
-    assert "is running" not in studio.html
 
 
 def test_a_finished_comparison_is_sentences_curves_and_a_table(

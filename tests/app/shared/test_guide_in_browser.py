@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.app.served import adjudicated, in_chromium, opened_page, picture, served
+from support.app.served import adjudicated, in_chromium, opened_page, picture, served, sync_api
 
 pytestmark = in_chromium
 
@@ -49,3 +49,21 @@ def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None
         picture(page, "help_glossary")
         dialog.get_by_role("tab", name="Keys").click()
         dialog.get_by_role("cell", name="previous control").wait_for()
+
+
+def test_one_click_on_the_navigation_goes_there_while_the_help_is_open(tmp_path: Path) -> None:
+    with served(tmp_path) as address, opened_page() as page:
+        page.goto(f"{address}/results")
+        page.get_by_role("button", name="?", exact=True).click()
+        page.get_by_role("dialog").get_by_role("heading", name="Results", exact=True).wait_for()
+        adjudicated(page)
+        page.mouse.click(*_middle(page.get_by_role("link", name="Projects").first))
+        page.locator(".st-key-re2_card_sample_2").wait_for()
+        page.get_by_role("dialog").wait_for(state="detached")
+
+
+def _middle(part: sync_api.Locator) -> tuple[float, float]:
+    """Where somebody clicks on it, whatever lies above it."""
+    box = part.bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

@@ -128,16 +128,17 @@ def test_each_end_has_its_words(store, state, words):
     assert runs.run_state_in_words(run).startswith(words)
 
 
-def test_a_training_that_stopped_early_says_why(store):
+def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     run = queued(store)
     set_progress(store, run.id, 32, 40, "epoch 32, best so far: epoch 20")
     figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": 0.8}]
     done = finish_run(store, run.id, "done", result={"best_epoch": 20, "figures": figures, "dev": 0.8})
     assert runs.run_state_in_words(done) == (
-        "Done. Stopped early, after 32 of 40 epochs: the out-of-fold figure no longer improved. "
-        "The network of epoch 20 is kept."
+        "Done. The network of epoch 20 is kept: later epochs did not improve the out-of-fold accuracy."
     )
-    assert runs.run_state_in_words(replace(done, step=40)) == "Done."
+    assert runs.run_state_in_words(replace(done, step=20)) == "Done."
+    of_slots = replace(done, config={"task": "slots"}, result={"best_epoch": 20})
+    assert runs.run_state_in_words(of_slots).endswith("later epochs did not improve the dev F1.")
 
 
 def test_waiting_and_working_have_their_words(store):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.errors import ConflictError
-from re2nn_core.services.rule_writing.rule_history import last_change, redo, undo, undo_steps_of
+from re2nn_core.services.rule_writing.rule_history import changed_rules, last_change, redo, undo, undo_steps_of
 from re2nn_core.services.rule_writing.rule_saving import return_to
 from re2nn_core.store import (
     ProjectRecord,
@@ -44,6 +44,14 @@ def test_the_version_that_changed_a_rule_last(name: str, changed_in: int | None)
     versions = history(version(1, FIRST), version(2, SECOND), version(3, THIRD), version(4, THIRD + "// a remark\n"))
     found = last_change(versions, name, lowercase=True)
     assert (None if found is None else found.number) == changed_in
+
+
+def test_the_rules_that_a_version_changed_or_added_are_named_in_its_order() -> None:
+    later = version(3, THIRD.replace("[a]", "// a comment\n[a]\nnew := b"))
+    assert changed_rules(version(2, SECOND), later, lowercase=True) == ("new", "two")
+    assert changed_rules(version(1, FIRST), later, lowercase=True) == ("new", "one", "two")
+    assert changed_rules(later, version(2, SECOND), lowercase=True) == ("two",)
+    assert changed_rules(version(1, "[a]\none := ("), later, lowercase=True) == ()
 
 
 def test_a_version_that_cannot_be_read_has_no_rules() -> None:
