@@ -23,6 +23,7 @@ from re2nn_core.text.visible import visible
 
 FINE, NO, UNUSABLE, INTERRUPTED = 0, 1, 2, 130
 
+_LONG, _LONGEST = 100, 1000  # letters of the sentence about a command
 # Command -> the module of re2nn_core.commands that holds it; loaded when the command is called.
 COMMANDS = {
     "app": "server.app",
@@ -58,12 +59,28 @@ COMMANDS = {
     "agreement": "team.agreement",
 }
 
+# The commands as the help lists them.
+KINDS = {
+    "Start": ("app", "help", "import", "export"),
+    "Rules": ("check", "compile", "draw", "compare", "diff", "propose", "like"),
+    "Models": ("train", "predict", "explain", "evaluate", "certify", "reconstruct", "review"),
+    "Trained models": ("add-rules", "disable-rule", "enable-rule", "export-model"),
+    "Team and server": ("serve", "users", "agreement", "backup", "restore", "verify", "bench"),
+    "Published results": ("experiment", "reproduce"),
+}
+
 
 class Re2nnGroup(click.Group):
     """Loads a command when it is called, prints its Answer, turns errors into messages and exit codes."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands under the titles of KINDS, each with its whole first sentence."""
+        for title, names in KINDS.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, _first_sentence(self.get_command(ctx, name))) for name in names])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
@@ -93,6 +110,12 @@ class Re2nnGroup(click.Group):
             show(outcome, as_json=as_json)
             sys.exit(FINE if outcome.ok else NO)
         sys.exit(outcome if isinstance(outcome, int) else FINE)
+
+
+def _first_sentence(command: click.Command | None) -> str:
+    """What a command does, without what follows a colon where the sentence is long."""
+    said = "" if command is None else command.get_short_help_str(_LONGEST)
+    return f"{said.partition(':')[0].removesuffix('.')}." if len(said) > _LONG else said
 
 
 def _refuse(message: str, as_json: bool, code: int = UNUSABLE) -> int:

@@ -20,9 +20,7 @@ _STYLE = """
 .re2-state { font-weight: 600; }
 </style>
 """
-_PUBLISHED = (
-    "Tables of the two papers that this program implements, next to what it reaches on the same public texts."
-)
+_PUBLISHED = "Tables of the two papers that this program implements, next to what it reaches on the same public texts."
 
 
 def draw_page() -> None:

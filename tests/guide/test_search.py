@@ -84,6 +84,17 @@ ASKED = [
         "review-changes#rules-with-every-change-and-the-network",
     ),
     ("rules with every change", "review-changes#rules-with-every-change-and-the-network"),
+    ("what is a rule", "glossary#rule"),
+    ("how do I import a csv", "import-and-export#import-a-file"),
+    ("why is my rule red", f"{ASK}why-is-a-rule-red-why-is-a-number-red"),
+    ("what does the number beside a rule mean", f"{ASK}what-does-the-number-next-to-a-rule-mean"),
+    ("what is out-of-fold", "glossary#out-of-fold"),
+    ("why did accuracy fall", f"{ASK}why-did-accuracy-fall-drop-or-get-worse"),
+    ("how do I share with my team", f"{ASK}how-do-i-share-a-project-with-a-colleague"),
+    ("what is dev", "glossary#dev"),
+    ("export predictions", f"{ASK}how-do-i-export-or-download-predictions"),
+    ("gpu", "gpu#train-on-a-gpu"),
+    ("delete a project", f"{ASK}how-do-i-delete-or-rename-a-project"),
     ("where do i see what the network learned", "review-changes#review-learned-changes"),
 ]
 

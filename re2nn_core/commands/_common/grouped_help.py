@@ -102,7 +102,8 @@ class GroupedCommand(click.Command):
         """Write the groups, those without an option left out; required options come first."""
         rows: dict[str, list[tuple[bool, int, tuple[str, str]]]] = {group: [] for group in GROUPS}
         for parameter in self.get_params(ctx):
-            record = parameter.get_help_record(ctx)
+            # Arguments stand in the line of usage, and have no words of their own.
+            record = parameter.get_help_record(ctx) if isinstance(parameter, click.Option) else None
             if record is not None:
                 group, place = _PLACES.get(long_name(parameter), ("Advanced", len(_PLACES)))
                 rows[group].append((not parameter.required, place, record))

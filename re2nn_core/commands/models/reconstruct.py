@@ -46,9 +46,9 @@ if TYPE_CHECKING:
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
-@click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
-@click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
-@click.option("--data", "data_path", type=PATH, help="All of them in one file that names their splits, instead.")
+@click.option("--train", "train_path", type=PATH, help="Training texts, which help to choose; dev never gets worse.")
+@click.option("--test", "test_path", type=PATH, help="Test texts, measured on once, at the end.")
+@click.option("--data", "data_path", type=PATH, help="Train, dev and test texts in one file with a split column.")
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")

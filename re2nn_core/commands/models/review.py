@@ -49,9 +49,9 @@ _SHOWN_NAMES = 10
     "project's team accepted, or all. [default: decided where the team decided, else gaining]",
 )
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
-@click.option("--train", "train_path", type=PATH, help="Such texts that help to choose; dev never gets worse.")
-@click.option("--test", "test_path", type=PATH, help="Held-out texts of this kind: nothing is chosen on them.")
-@click.option("--data", "data_path", type=PATH, help="All of them in one file that names their splits, instead.")
+@click.option("--train", "train_path", type=PATH, help="Training texts, which help to choose; dev never gets worse.")
+@click.option("--test", "test_path", type=PATH, help="Test texts: nothing is chosen on them.")
+@click.option("--data", "data_path", type=PATH, help="Train, dev and test texts in one file with a split column.")
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @database_options
 @data_options

@@ -45,9 +45,9 @@ if TYPE_CHECKING:
 @rules_option
 @logic_option
 @click.option("--train", "train_path", type=PATH, help="Training texts with labels or spans.")
-@click.option("--dev", "dev_path", type=PATH, help="Such texts that decide when to stop.")
-@click.option("--test", "test_path", type=PATH, help="Such texts to measure on, once, at the end.")
-@click.option("--data", "data_path", type=PATH, help="All of them in one file with a split column, instead.")
+@click.option("--dev", "dev_path", type=PATH, help="Dev texts: they decide which epoch is kept.")
+@click.option("--test", "test_path", type=PATH, help="Test texts, measured on once, at the end.")
+@click.option("--data", "data_path", type=PATH, help="Train, dev and test texts in one file with a split column.")
 @click.option("--split-column", help="Column of train, dev, test in --data; found in the file.")
 @click.option("--output", type=PATH, required=True, help="Folder for the model.")
 @task_option

@@ -9,7 +9,7 @@ import click
 import pytest
 from support.command_line import Call
 
-from re2nn_core.cli import COMMANDS, main
+from re2nn_core.cli import COMMANDS, KINDS, main
 from re2nn_core.commands._common.grouped_help import GROUPS, GroupedCommand, long_name
 
 MOST_IN_ONE_LIST = 9  # options, with --help
@@ -71,3 +71,24 @@ def test_groups_stand_in_order_with_what_is_required_first(re2nn: Call) -> None:
 def test_an_option_that_the_table_lacks_is_advanced() -> None:
     command = GroupedCommand("new", params=[click.Option(["--unheard-of"], help="Something new.")])
     assert "Advanced options:\n  --unheard-of TEXT  Something new.\n" in f"{command.get_help(click.Context(command))}\n"
+
+
+def test_an_argument_is_no_option() -> None:
+    """It stands in the line of usage, and has no words of its own."""
+
+    @click.command(cls=GroupedCommand)
+    @click.argument("files", nargs=-1)
+    @click.option("--json", is_flag=True, help="As JSON.")
+    def command(files: tuple[str, ...], json: bool) -> None:
+        """Something."""
+
+    text = command.get_help(click.Context(command))
+    assert "[FILES]..." in text.splitlines()[0]
+    assert text.count("FILES") == 1
+
+
+def test_each_command_is_listed_once_with_its_whole_sentence(re2nn: Call) -> None:
+    assert sorted(name for names in KINDS.values() for name in names) == sorted(COMMANDS)
+    listed = " ".join(re2nn("--help").out.partition("Options:")[2].split())
+    assert "..." not in listed
+    assert "help Show the guide: all topics, one topic, or the sections that hold some words." in listed

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from support.command_line import RULES, Call
 
-from re2nn_core.cli import COMMANDS
+from re2nn_core.cli import COMMANDS, KINDS
 
 HEAVY = ("torch", "pandas", "streamlit", "sqlalchemy", "plotly", "sklearn")
 
@@ -26,14 +26,15 @@ def test_each_command_has_help(re2nn: Call, command: str) -> None:
 
 
 def test_help_lists_every_command_in_order(re2nn: Call) -> None:
-    listed = re2nn("--help").out.split("Commands:\n")[1].splitlines()
-    assert [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "] == list(COMMANDS)
+    listed = re2nn("--help").out.split("Start:\n")[1].splitlines()
+    shown = [line.split()[0] for line in listed if line.startswith("  ") and line[2] != " "]
+    assert shown == [name for names in KINDS.values() for name in names]
 
 
 def test_no_command_shows_the_help_and_is_bad_usage(re2nn: Call) -> None:
     outcome = re2nn()
     assert (outcome.code, outcome.out) == (2, "")
-    assert "Commands:" in outcome.err
+    assert "Models:" in outcome.err
 
 
 def test_unknown_command_and_option(re2nn: Call) -> None:
