@@ -114,8 +114,8 @@ class Re2nnGroup(click.Group):
 
 def _first_sentence(command: click.Command | None) -> str:
     """What a command does, without what follows a colon where the sentence is long."""
-    said = "" if command is None else command.get_short_help_str(_LONGEST)
-    return f"{said.partition(':')[0].removesuffix('.')}." if len(said) > _LONG else said
+    sentence = "" if command is None else command.get_short_help_str(_LONGEST)
+    return f"{sentence.partition(':')[0].removesuffix('.')}." if len(sentence) > _LONG else sentence
 
 
 def _refuse(message: str, as_json: bool, code: int = UNUSABLE) -> int:

@@ -18,7 +18,7 @@ _NEAR = 0.25  # sections of so much of the best score are shown too
 # Words of a question that say nothing of its subject.
 _EMPTY = frozenset(
     _WORD.findall(
-        "a am an and are as at be beside between but by can did do does for from get happen happens has have how "
+        "a am an and are as at be between but by can did do does for from get happen happens has have how "
         "i if in is it its me mean means my not of on one or please say should so that the their them there "
         "these they this those to was we what when where which who why will with you your"
     )
