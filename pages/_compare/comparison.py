@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic
 
 import streamlit as st
@@ -173,6 +173,8 @@ def _draw_head(
     held, now = subject.held(found), subject.newest_rules(project, found, newest)
     if held is not None and now is not None:
         held = with_newest(held, now.versions, now.share)
+    if held is not None:
+        held = replace(held, changes=len(subject.accepting.changed(found)))
     brought = summary_sentence(held, subject.accepting.evaluation.measure) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}</div>')

@@ -88,9 +88,9 @@ def document_of(trial: AcceptedChanges[Any, Any, Any, Any], run: str) -> ReviewD
 
 
 def _effects(trial: AcceptedChanges[Any, Any, Any, Any], held: list[int]) -> Mapping[str, ChangeEffect]:
-    """Those of each change alone, or of all together where they cannot be told apart."""
+    """Those of each change alone, as it was learned, or of all together where they cannot be told apart."""
     if not trial.how.whole(trial.compared):
-        return trial.held_out.effects
+        return {**trial.held_out.effects, **trial.learned.effects}
     share, before, now = trial.how.evaluation.share, trial.before, trial.now
     gain = share(now, held) - share(before, held) if held else None
     return {WHOLE: ChangeEffect(before, now, trial.how.evaluation.effect(now, before), gain)}

@@ -60,3 +60,8 @@ FUNCTION_WORDS = _words(
     "is am are was were be been being do does did done doing have has had having can could may might must shall",
     "should will would ll ve re s t d m there here also just too very 的 了 在 是 和 与 也 都 就 吗 呢 吧 啊",
 )
+
+
+def is_common_word(word: str) -> bool:
+    """Whether a word only holds sentences together, or is a sign or a single letter."""
+    return word.lower() in FUNCTION_WORDS or (len(word) < 2 and not word.isdigit()) or not any(map(str.isalnum, word))

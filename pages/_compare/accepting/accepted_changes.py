@@ -12,6 +12,7 @@ from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
+from pages._shared.cached.word_counts import seen_words
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
@@ -21,6 +22,7 @@ from re2nn_core.services.rule_review.decisions import (
     ChangeDecision,
     LearnedChange,
     ReviewState,
+    adds_only_common,
     decisions_of,
 )
 from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
@@ -57,7 +59,8 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     accepted   the rules with them
     offered    the rules with every change that can be accepted
     conflicts  the changes that test sentences of the rules stand against
-    held_out   the effect of each change alone
+    held_out   the effect of each change alone, of an edited one as it was edited
+    learned    the effects of the edited changes as they were learned
     before     the analysis of the newest version, `now` of the rules with what is accepted
     lost_edits the rules whose edit cannot be read any more: their changes are open again
     taken      the comparison with rules as they were edited, from which changes are accepted
@@ -73,6 +76,7 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     offered: Acceptance
     conflicts: Conflicts
     held_out: HeldOutGains
+    learned: HeldOutGains
     before: Any
     now: Any
     lost_edits: frozenset[str]
@@ -80,8 +84,9 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
 
     @property
     def gaining(self) -> tuple[str, ...]:
-        """The open changes that gain by themselves on several held-out texts, and that no test sentence is against."""
-        return tuple(name for name in self._open if self.held_out.improves(name) and not self.held_out.thin(name))
+        """The open changes that gain by themselves on held-out texts, hardly by chance, and that no test sentence is
+        against."""
+        return tuple(name for name in self._open if self.held_out.improves(name) and not self.held_out.weak(name))
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -90,8 +95,8 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
 
     @property
     def thin(self) -> tuple[str, ...]:
-        """The open changes for which one or two held-out texts speak."""
-        return tuple(filter(self.held_out.thin, self._open))
+        """The open changes that gain on held-out texts, maybe by chance."""
+        return tuple(name for name in self._open if self.held_out.improves(name) and self.held_out.weak(name))
 
     @property
     def _open(self) -> tuple[str, ...]:
@@ -123,7 +128,12 @@ def accepted_changes(
     taken = how.with_texts(compared, text) if edited else compared
     offered = how.accept(project, taken, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, offered)
-    alone = HeldOutGains() if how.whole(compared) else _held_out(how, project, compared, newest)
+    alone = learned = HeldOutGains()
+    if not how.whole(compared):
+        trained = _trained_version(compared, newest)
+        versions = {name: newest if name in offered.accepted else trained for name in changed}
+        alone = _held_out(how, project, taken, versions)
+        learned = _held_out(how, project, compared, {name: versions[name] for name in edited})
     chosen = changed if how.whole(compared) else frozenset(name for name in changed if decisions[name].state.taken)
     accepted = how.accept(project, taken, chosen, newest)
     before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
@@ -138,6 +148,7 @@ def accepted_changes(
         offered=offered,
         conflicts=conflicts,
         held_out=alone,
+        learned=learned,
         before=before,
         now=now,
         lost_edits=lost,
@@ -145,24 +156,33 @@ def accepted_changes(
     )
 
 
+def _trained_version(compared: Compared[Found, System], newest: RuleVersion) -> RuleVersion:
+    """The version that the network was trained from; the newest one where the network was edited since."""
+    run = compared.run
+    trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)
+    return newest if trained is None or trained.rules_text != compared.trained_on else trained
+
+
 def _held_out(
     how: Accepting[Found, System, Analysed, Moved],
     project: ProjectRecord,
     compared: Compared[Found, System],
-    newest: RuleVersion,
+    versions: Mapping[str, RuleVersion],
 ) -> HeldOutGains:
-    """In the rules that the network was trained from, so that the list stays in order while changes are accepted."""
-    run, records = compared.run, compared.records
-    trained = None if run.rule_version_id is None else get_version(store(), run.rule_version_id)
-    version = newest if trained is None or trained.rules_text != compared.trained_on else trained
+    """The effect of the change of each rule in a version. Open changes are measured in the newest one, which they would
+    be saved into; one that is there already has no effect in it, and keeps that in the version trained from."""
 
     def accept(name: str) -> Acceptance:
-        return how.accept(project, compared, {name}, version)
+        return how.accept(project, compared, {name}, versions[name])
 
-    return held_out_gains(how.evaluation, project, run, records, version, how.changed(compared), accept)
+    def only_common(name: str, held: frozenset[int]) -> bool:
+        seen = seen_words(compared.records, held, project.tokenization, spans=how.evaluation.of_spans)
+        return adds_only_common(how.learned(compared, name), seen)
+
+    return held_out_gains(how.evaluation, project, compared.run, compared.records, versions, accept, only_common)
 
 
 def changes_in_order(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:
-    """The changed and new rules in the order of the review."""
+    """The changed and new rules in the order of the review, where an edit moves none."""
     order = (rule.name for rule in trial.compared.reconstructed.ruleset.rules)
-    return best_first(trial.held_out.effects, order, trial.held_out.places)
+    return best_first({**trial.held_out.effects, **trial.learned.effects}, order, trial.held_out.places)

@@ -3,7 +3,7 @@ from. By these changes are ordered and recommended."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -13,18 +13,19 @@ from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved, Rec
 from pages._compare.split_names import held_out_split
 from pages._shared.resources import store
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count, is_thin
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count, weakness_of
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 
 @dataclass(frozen=True)
 class HeldOutGains:
     """The effect of each rule's change alone; `split` is where the held-out texts are, None where there are none, and
-    no gain is known; `places` is where they are."""
+    no gain is known; `places` is where they are. `common`: the rules whose change only adds words as "the"."""
 
     split: str | None = None
     effects: Mapping[str, ChangeEffect] = field(default_factory=dict)
     places: frozenset[int] = frozenset()
+    common: frozenset[str] = frozenset()
 
     @property
     def gains(self) -> dict[str, float]:
@@ -39,9 +40,9 @@ class HeldOutGains:
         """Whether the change of a rule gains by itself."""
         return self.gains.get(name, 0.0) > 0
 
-    def thin(self, name: str) -> bool:
-        """Whether one or two held-out texts alone say that the change of a rule gains."""
-        return self.improves(name) and is_thin(*held_count(self.effects[name], self.places))
+    def weak(self, name: str) -> Weakness:
+        """Why a gain by the change of a rule may be chance; empty where it is not likely."""
+        return weakness_of(*held_count(self.effects[name], self.places), only_common=name in self.common)
 
 
 def held_out_gains(
@@ -49,30 +50,30 @@ def held_out_gains(
     project: ProjectRecord,
     run: RunRecord,
     records: Records,
-    version: RuleVersion,
-    names: Iterable[str],
+    versions: Mapping[str, RuleVersion],
     accept: Callable[[str], Acceptance],
+    only_common: Callable[[str, frozenset[int]], bool],
 ) -> HeldOutGains:
-    """The effects of the changes of some rules in a version; `accept` accepts one of them. Errors as
+    """The effect of the change of each rule in its version; `accept` accepts one of them there, `only_common` says
+    whether it adds nothing but common words, where the held-out texts are at these places. Errors as
     `Evaluation.of`."""
     split = held_out_split(run, records)
     places = [place for place, record in enumerate(records) if record.split == split and record.label is not None]
 
-    def measure(accepted: Acceptance) -> ChangeEffect:
+    def measure(version: RuleVersion, accepted: Acceptance) -> ChangeEffect:
         before, now = (evaluation.of(project, rules) for rules in (version, accepted))
         gain = None if split is None else evaluation.share(now, places) - evaluation.share(before, places)
         return ChangeEffect(before, now, evaluation.effect(now, before), gain)
 
-    known = store().url, project.id, project.updated_at, run.id, split, version.rules_text, version.logic_text
-    changes = {name: accept(name) for name in sorted(names)}
-    return HeldOutGains(
-        split,
-        {
-            name: _effect((*known, change.rules_text, change.logic_text), partial(measure, change))
-            for name, change in changes.items()
-        },
-        frozenset(places if split is not None else ()),
-    )
+    def effect(name: str, version: RuleVersion) -> ChangeEffect:
+        change = accept(name)
+        known = store().url, project.id, project.updated_at, run.id, split
+        texts = version.rules_text, version.logic_text, change.rules_text, change.logic_text
+        return _effect((*known, *texts), partial(measure, version, change))
+
+    effects = {name: effect(name, versions[name]) for name in sorted(versions)}
+    held = frozenset(places if split is not None else ())
+    return HeldOutGains(split, effects, held, frozenset(name for name in effects if only_common(name, held)))
 
 
 @st.cache_resource(show_spinner="Measuring the changes", max_entries=600)

@@ -232,12 +232,8 @@ def _draw_comments(accepted: Acceptance) -> None:
         return
     shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
     count = sum(len(lines) for _, lines in accepted.comments)
-    message = "This comment is kept" if count == 1 else f"{count:,} comments are kept"
-    older = "it is" if count == 1 else "they are"
-    html(
-        f'''<details class="re2-muted"{" open" if count == 1 else ""}><summary>{message}. A line above the rule '''
-        f"will say that {older} older than the rule.</summary>{shown}</details>"
-    )
+    summary = f"Keeps {counted(count, 'comment')} of {'this rule' if len(accepted.comments) == 1 else 'these rules'}"
+    html(f'<details class="re2-muted"><summary>{summary}</summary>{shown}</details>')
 
 
 def draw_although(key: str, known: Failing | None = None) -> tuple[bool, str]:

@@ -74,9 +74,9 @@ def draw_union(
     if difference is None or drawn.left is None or drawn.right is None:
         st.warning(messages.plain(drawn.refusal), icon=":material/warning:")
         return
-    html(f'<div class="re2-head">{_counts(difference)}</div>')
     weighed_stamp = stamp_of(stamp, str(sorted((weights or {}).items())))
     small = _folding(weighed_stamp, difference, weights)
+    html(f'<div class="re2-head">{_counts(difference, folds=worth_folding(small))}</div>')
     folded = _asks_for_folding(small, key)
     scene_stamp = stamp_of(weighed_stamp, str(folded))
     scene = _scene(scene_stamp, difference, small if folded else None, weights, counts)
@@ -103,15 +103,18 @@ def draw_union(
         html(everything_listed(rows, difference, weights))
 
 
-def _counts(difference: MachineDifference) -> str:
+def _counts(difference: MachineDifference, *, folds: bool) -> str:
+    """How many states and transitions there are; `folds`: the drawing may show several of them as one."""
+
     def reported(counts: Mapping[Mark, int]) -> str:
         return ", ".join(f"{count:,} {mark.word} ({mark.value})" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
         size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
         return f"Both automata are the same: {size}"
+    states = "States, folded ones too" if folds else "States"
     return (
-        f"States: {reported(difference.state_counts)} · transitions: {reported(difference.arc_counts)}. A number is "
+        f"{states}: {reported(difference.state_counts)} · transitions: {reported(difference.arc_counts)}. A number is "
         "the same state on both sides; 0 is the start."
     )
 

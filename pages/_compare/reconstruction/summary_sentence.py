@@ -25,7 +25,7 @@ class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
     written rules, of the rules with every change, and of the network. `moves`: of how many of the texts every change
     together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
-    than was trained from, and `versions`: what these two are called."""
+    than was trained from, and `versions`: what these two are called. `changes`: how many there are."""
 
     split: str
     texts: int
@@ -34,6 +34,7 @@ class Held:
     network: float
     moves: Moves = (0, 0)
     newest: float | None = None
+    changes: int | None = None
     versions: tuple[str, str] | None = None
 
     @property
@@ -78,12 +79,18 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     rules = [share(f"your rules {trained}".strip(), held.written)]
     if held.newest is not None:
         rules = [share(f"your rules {now}", held.newest), share(trained, held.written)]
-    every = share(f"{trained} with every change".strip(), held.reconstructed, _EVERY) + _balance(held)
+    every = share(f"{trained} with {_changes(held.changes)}".strip(), held.reconstructed, _EVERY) + _balance(held)
     network = share("the network", held.network, _NETWORK) + (
         _MORE if held.network - held.reconstructed >= _CLEARLY else ""
     )
     why = _WHY if held.reconstructed - held.written <= -NOTHING else ""
     return f"<span>{escape(where)}: {', '.join((*rules, every, network))}.{why}</span>"
+
+
+def _changes(count: int | None) -> str:
+    if count is None:
+        return "every change"
+    return "the change" if count == 1 else f"all {count:,} changes"
 
 
 def _balance(held: Held) -> str:

@@ -11,15 +11,15 @@ from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
-from re2nn_core.services.rule_review.change_effects import ChangeEffect, held_count, is_thin
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import held_name
 from re2nn_core.services.values.stored import TextRecord
 
 Records = Sequence[TextRecord]
 _SHOWN, _OPEN = 100, 6  # texts of a list, and those of them that need no click
-_TEST = "Test texts"
-_SPLITS: dict[str | None, str] = {"test": _TEST, "dev": "Dev texts", "train": "Train texts"}
+_TEST, _DEV = "Test texts", "Dev texts"
+_SPLITS: dict[str | None, str] = {"test": _TEST, "dev": _DEV, "train": "Train texts"}
 _NO_SPLIT = "Other texts"
 _LOST = "The edit of this rule names a word class that is not there any more. Edit it again, accept it or reject it."
 
@@ -57,6 +57,13 @@ class Held:
     base: str = ""
     others: Mapping[str, frozenset[int]] = field(default_factory=dict)
 
+    @property
+    def why(self) -> str:
+        """Why these texts decide, behind their name; empty where there are no other ones that could."""
+        if self.split == "test" and _DEV in self.others:
+            return " (dev was used for training)"
+        return " (test is kept for the last check)" if self.split == "dev" and _TEST in self.others else ""
+
     def count(self, effect: ChangeEffect) -> tuple[int, int]:
         """How many of them a change fixes, and breaks."""
         return held_count(effect, self.places)
@@ -74,13 +81,21 @@ def held_places(split: str | None, records: Sequence[TextRecord]) -> Held:
     return Held(split, own, held_name(split or "", len(own)), others)
 
 
-def card_data(card: Card, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held) -> dict[str, Any]:
-    """A card with what was decided about it, as the browser takes it."""
+def card_data(
+    card: Card, learned: Card | None, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held
+) -> dict[str, Any]:
+    """A card with what was decided about it, as the browser takes it; `learned` is that of the change as it was learned
+    where somebody edited it."""
     decision = trial.decision(card.name)
     saved = card.name in trial.offered.there
     refused = trial.why_not(card.name, newest)
     conflict = trial.conflicts.get(card.name)
-    return shown_card(card, held, stopped=conflict is not None) | {
+    stopped, weak = conflict is not None, trial.held_out.weak(card.name)
+    if (saved or refused) and newest.trained is not None and held.base:  # in the newest version it changes nothing
+        held = replace(held, base=f"{held.base} in v{newest.trained}")
+    former = None if learned is None else shown_card(learned, held, advice=False)
+    return shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak) | {
+        "former": former,
         "state": "saved" if saved else "edited since" if refused else decision.state.value,
         "by": _by(decision),
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
@@ -94,11 +109,11 @@ def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
 
 
 def shown_card(
-    card: Card, held: Held, state: str = "", *, advice: bool = True, stopped: bool = False
+    card: Card, held: Held, state: str = "", *, advice: bool = True, stopped: bool = False, weak: Weakness = ""
 ) -> dict[str, Any]:
     """A card about which nothing is decided, as the browser takes it; `advice`: something is to be, `stopped`: a test
-    sentence is against it."""
-    figures = replace(_figures(card, held, advice=advice), stopped=stopped)
+    sentence is against it, `weak`: why a gain may be chance."""
+    figures = replace(_figures(card, held, advice=advice), stopped=stopped, weak=weak)
     return {
         "rule": card.name,
         "chips": card.chips,
@@ -122,7 +137,8 @@ def shown_card(
 def _by(decision: ChangeDecision) -> str:
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
-    return f"{decision.state.value} by {decision.by}{' in an earlier run' if decision.earlier else ''}"
+    state = "edited and accepted" if decision.state is ReviewState.EDITED else decision.state.value
+    return f"{state} by {decision.by}{' in an earlier run' if decision.earlier else ''}"
 
 
 def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
@@ -131,10 +147,7 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     test = {_TEST: held.others[_TEST]} if held.split == "dev" and _TEST in held.others else {}
     others = [(name, *held_count(effect, places)) for name, places in test.items()]
     changed = len(effect.moved.changed)
-    counts = held.count(effect)
-    return ChangeFigures(
-        held.base, counts, others, changed, effect.gain, card.measure, advice, thin=advice and is_thin(*counts)
-    )
+    return ChangeFigures(held.base, held.count(effect), others, changed, effect.gain, card.measure, advice)
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
 
-from pages._compare.accepting.accepted_changes import AcceptedChanges
+import streamlit as st
+
 from pages._compare.drawing.long_texts import folded
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import LabelComparison
@@ -22,43 +22,48 @@ from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.review.learned_words import learned_as_html
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
-from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, strongest_weights
+from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, language_verdict
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import droppable_words
 from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
+from re2nn_core.services.values.rules import Node
 from re2nn_core.services.values.stored import TextRecord
 
-_TITLES = "Original", "Reconstructed"
+_TITLES, _EDITED = ("Original", "Reconstructed"), ("Original", "Edited")
 
 
 @dataclass(frozen=True)
 class _Drawn:
-    """A change as it is drawn; what words are ordered by, and what became of those that came."""
+    """A change as it is drawn; what words are ordered by, and what became of those that came. `droppable`: they can be
+    dropped."""
 
     stamp: str
     drawing: Drawing
     weights: Mapping[str, float] = field(default_factory=dict)
     verb: str = "Learned"
+    droppable: bool = False
 
 
 def label_card(
-    trial: AcceptedChanges[Any, Any, Any, Any], compared: LabelComparison, name: str, held: Held, palette: Palette
+    compared: LabelComparison, name: str, effect: ChangeEffect, held: Held, palette: Palette, *, edited: bool = False
 ) -> Card:
-    """The card of a changed or new rule of a reconstruction."""
+    """The card of a changed or new rule of a reconstruction, which somebody may have `edited`."""
     stamp = stamp_of(compared.trained_on, compared.found.rules_text, name)
     systems = compared.original, compared.reconstructed
     change = next((rule for rule in compared.found.rules if rule.name == name), None)
-    effect = trial.held_out.effects[name]
     known = counts_of(compared.records, compared.reconstructed.tokenization)
     counts = by_weight_and_count({} if change is None else strongest_weights(change.learned), known)
-    drawing = _drawing(_changed(systems, name), stamp, _TITLES, counts)
-    card = _card(systems, name, effect, compared.records, held, palette, replace(drawing, weights=counts))
+    drawing = _drawing(_changed(systems, name), stamp, _EDITED if edited else _TITLES, counts)
+    drawn = replace(drawing, weights=counts, verb="Added" if edited else "Learned", droppable=True)
+    card = _card(systems, name, effect, compared.records, held, palette, drawn)
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
-    return card if shown else card.with_evidence(_sentences(_changed(systems, name), change, own))
+    return card if shown else card.with_evidence(_sentences(stamp, _changed(systems, name), own))
 
 
 def label_rule_card(
@@ -104,7 +109,14 @@ def _card(
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb, seen=seen) + conditions,
+        learned=learned_as_html(
+            pieces,
+            drawn.weights,
+            verb=drawn.verb,
+            seen=seen,
+            droppable=droppable_words(rule.before, rule.after) if drawn.droppable else (),
+        )
+        + conditions,
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,
@@ -173,17 +185,18 @@ def _predicted(record: TextRecord, place: int, effect: ChangeEffect, palette: Pa
     )
 
 
-def _sentences(rule: ChangedRule, change: RuleChange | None, own: ShortestFirst) -> str:
+@st.cache_data(show_spinner=False, max_entries=200)
+def _verdict(stamp: str, name: str, _before: Node | None, _after: Node | None) -> LanguageVerdict:
+    return language_verdict(name, _before, _after)
+
+
+def _sentences(stamp: str, rule: ChangedRule, own: ShortestFirst) -> str:
     """Sentences that only one of the two rules matches, where the change moves no prediction: a text of the project
     where one exists."""
-    if change is None:
-        return ""
     trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
-    places = sentences_of_one_side(trees[0], trees[1], own.words)
-    rows = (
-        ("Only the original matches", change.witness_only_original, places[0]),
-        ("Only the reconstructed rule matches", change.witness_only_reconstructed, places[1]),
-    )
+    places, verdict = sentences_of_one_side(trees[0], trees[1], own.words), _verdict(stamp, rule.name, *trees)
+    only = (None if witness is None else witness.words for witness in (verdict.only_left, verdict.only_right))
+    rows = zip(("Only the original matches", "Only the new rule matches"), only, places, strict=True)
     reported = "".join(
         f'<div class="re2-head">{escape(title)} ({"made up" if place is None else "one of your texts"})</div>'
         f'<div class="re2-witness">{folded(_example(made_up, place, own))}</div>'

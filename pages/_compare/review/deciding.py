@@ -23,6 +23,7 @@ from re2nn_core.services.rule_review.decisions import (
     decide_changes,
     decisions_of,
 )
+from re2nn_core.services.rule_review.dropped_words import expression_without
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -38,12 +39,14 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class Reviewing:
-    """Whose decisions are made about what: `changes` by rule. `key` names the review in the session."""
+    """Whose decisions are made about what: `changes` by rule, from the rules `trained_on` to the `rules_text`. `key`
+    names the review in the session."""
 
     project_id: int
     key: str
     changes: Mapping[str, LearnedChange]
     rules_text: str
+    trained_on: str
     lowercase: bool
 
     @property
@@ -84,7 +87,7 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     how, compared = trial.how, trial.compared
     changes = {name: how.learned(compared, name) for name in how.changed(compared)}
     lowercase = trial.project.tokenization.lowercase
-    review = Reviewing(trial.project.id, key, changes, compared.found.rules_text, lowercase)
+    review = Reviewing(trial.project.id, key, changes, compared.found.rules_text, compared.trained_on, lowercase)
     if not review.begun:
         review.keep(steps_of(store(), trial.project.id, changes.values(), state.person(), _step_in_words))
     return review
@@ -156,6 +159,9 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     if kind in ("undo", "redo"):
         move_back(review, undo=kind == "undo")
         return
+    if kind == "drop":
+        _drop(review, rule, [str(word) for word in asked.get("words") or ()])
+        return
     if kind not in [state.value for state in ReviewState]:
         return  # of a page that another version drew
     wanted = ChangeDecision(ReviewState(kind))
@@ -164,3 +170,19 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
         wanted = replace(wanted, text=text)
     record_decisions(review, [(rule, wanted)])
+
+
+def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
+    """Edit the change of a rule so that it goes without some of the words that it has learned."""
+    if rule not in review.changes or not words:
+        return
+    now = decisions_of(store(), review.project_id, [review.changes[rule]])[rule]
+    edited = now.text if now.state is ReviewState.EDITED else ""
+    text = expression_without(
+        review.rules_text, review.trained_on, rule, words, edited=edited, lowercase=review.lowercase
+    )
+    wanted = ChangeDecision(ReviewState.REJECTED) if text is None else ChangeDecision(ReviewState.EDITED, text=text)
+    dropped = f"dropped {first_names(words, _NAMED)} from {rule}"
+    record_decisions(review, [(rule, wanted)], dropped)
+    if text is None:
+        review.messages[rule] = "Nothing else was learned, so the change is rejected."

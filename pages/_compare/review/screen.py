@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import streamlit as st
 
@@ -21,16 +21,24 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, followed_rule
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 4  # changes that are named beside a button
-_EACH = "Each gains by itself on three {} texts or more."
+_EACH = "Each gains clearly by itself on {} texts."
 
 Trial = AcceptedChanges[Any, Any, Any, Any]
-MakeCard = Callable[[Trial, Any, str, Held, Palette], Card]
+
+
+class MakeCard(Protocol):
+    """Makes the card of a rule of a comparison; `edited`: somebody edited it."""
+
+    def __call__(
+        self, compared: Any, name: str, effect: ChangeEffect, held: Held, palette: Palette, *, edited: bool = ...
+    ) -> Card: ...
 
 
 def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard) -> str | None:
@@ -42,11 +50,12 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     elif asked is not None:
         st.toast(f"Training did not change the rule {messages.plain(asked)}.", icon=":material/info:")
     held = held_places(trial.held_out.split, trial.compared.records)
-    cards = [card_data(make(trial, trial.compared, name, held, palette), trial, newest, held) for name in order]
+    cards = [_card_of(trial, newest, name, make, held, palette) for name in order]
     steps = review.steps
     data = {
         "cards": cards,
         "held": held.base,
+        "measured": _measured_on(held, newest),
         "stamp": key,
         "said": review.messages,
         "go": review.go.split("\x1f") if review.go else None,
@@ -58,6 +67,23 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     with _cleared(f"_{key}_below", (trial.gaining, trial.accepted.accepted, trial.chosen, len(trial.undecided))):
         _draw_below(trial, review, held, palette)
     return chosen if chosen in order else None
+
+
+def _measured_on(held: Held, newest: Newest) -> str:
+    """On what the changes are measured, in which rules, and why not on other texts."""
+    if not held.base:
+        return ""
+    version = f" in v{newest.version.number}" if newest.moved_on else ""
+    return f"Measured on {held.base}{version}{held.why}"
+
+
+def _card_of(trial: Trial, newest: Newest, name: str, make: MakeCard, held: Held, palette: Palette) -> dict[str, Any]:
+    """The card of a change as it was decided, with what was learned where somebody edited that."""
+    effect, learned = trial.held_out.effects[name], trial.learned.effects.get(name)
+    if learned is None:
+        return card_data(make(trial.compared, name, effect, held, palette), None, trial, newest, held)
+    card = make(trial.taken, name, effect, held, palette, edited=True)
+    return card_data(card, make(trial.compared, name, learned, held, palette), trial, newest, held)
 
 
 def _follow(project_id: int, key: str) -> Callable[[], None]:
@@ -123,7 +149,7 @@ def _recommended_in_words(trial: Trial, held: Held) -> str:
     together = _measured(trial, {*gaining, *chosen})
     also = " too" if chosen else ""
     reported = f"With {'that' if len(gaining) == 1 else 'these'}{also}: {_figures_of(trial, together)}."
-    left = [name for name in trial.undecided if name not in gaining and name not in trial.conflicts]
+    left = [name for name in trial.undecided if name not in gaining]
     every = {*gaining, *chosen, *left}
     # A gain on texts that the network has learned from says nothing against leaving changes out.
     proves = {"test", trial.held_out.split}
@@ -137,9 +163,13 @@ def _recommended_in_words(trial: Trial, held: Held) -> str:
     split, _, share = better[-1]  # test, where it is better
     measure, compared = trial.how.evaluation.measure, trial.compared
     name = measure.on(dev_name(compared.run, compared.records) if split == "dev" else split)
-    who = f"{escape(left[0])} does not gain" if len(left) == 1 else f"none of the other {len(left):,} gains"
-    with_all = f"With all {len(every):,}: {name} {measure.shown(share)}"
-    return f"{reported} {with_all}, but {who} by itself on three {escape(held.split or '')} texts."
+    one = len(left) == 1
+    others = f"{escape(left[0])} too" if one else f"the other {len(left):,} too"
+    who = "it does not gain" if one else "none of them gains"
+    stopped = [name for name in left if name in trial.conflicts]
+    fails = f"; a test sentence fails with {escape(first_names(stopped, _NAMED))}" if stopped else ""
+    with_all = f"With {others}: {name} {measure.shown(share)}"
+    return f"{reported} {with_all}, but {who} clearly by itself on {escape(held.split or '')} texts{fails}."
 
 
 def _measured(trial: Trial, names: Collection[str]) -> Measured:
@@ -178,7 +208,7 @@ def _why_nothing(trial: Trial, held: Held) -> str:
         return f"<b>A test sentence fails</b> with {which} on {base}."
     if thin:
         named = escape(first_names(thin, _NAMED))
-        return f"<b>Thin evidence</b> for {named}: one or two {escape(held.split)} texts."
+        return f"<b>Thin evidence</b> for {named}: the gain may be chance."
     if len(trial.undecided) < len(trial.offered.accepted):
         return f"<b>None of the open changes gains</b> on {base}: nothing more to accept."
     return f"<b>No change gains</b> on {base}: keep your rules as they are."

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
-from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
@@ -26,23 +24,26 @@ from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import droppable_words
 from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import slots_of
 from re2nn_core.services.values.stored import RunRecord
 from re2nn_core.text.spans import Span
 
-_TITLES = "Original", "Reconstructed"
+_TITLES, _EDITED = ("Original", "Reconstructed"), ("Original", "Edited")
 
 
 def slot_card(
-    trial: AcceptedChanges[Any, Any, Any, Any], compared: SlotComparison, name: str, held: Held, palette: Palette
+    compared: SlotComparison, name: str, effect: ChangeEffect, held: Held, palette: Palette, *, edited: bool = False
 ) -> Card:
-    """The card of a changed or new rule of a reconstruction."""
+    """The card of a changed or new rule of a reconstruction, which somebody may have `edited`."""
     stamp = stamp_of(compared.trained_on, compared.found.rules_text, name)
     systems = compared.original, compared.reconstructed
-    drawn = Drawn(stamp, _TITLES, "Learned", _weights(str(compared.run.folder), compared.run).get(name, {}))
-    return _card(systems, name, trial.held_out.effects[name], compared.records, held, palette, drawn)
+    weights = _weights(str(compared.run.folder), compared.run).get(name, {})
+    titles, verb = (_EDITED, "Added") if edited else (_TITLES, "Learned")
+    drawn = Drawn(stamp, titles, verb, weights, droppable=True)
+    return _card(systems, name, effect, compared.records, held, palette, drawn)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)
@@ -67,12 +68,13 @@ def slot_rule_card(
 @dataclass(frozen=True)
 class Drawn:
     """How a change is drawn: `stamp` names it, `titles` its sides; `verb` says what became of new words, and `weights`
-    are what words weigh in the network."""
+    are what words weigh in the network. `droppable`: words that were learned can be dropped."""
 
     stamp: str
     titles: tuple[str, str]
     verb: str
     weights: Mapping[str, float]
+    droppable: bool = False
 
 
 def _card(
@@ -97,7 +99,14 @@ def _card(
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb=drawn.verb, seen=seen) + conditions,
+        learned=learned_as_html(
+            pieces,
+            counts,
+            verb=drawn.verb,
+            seen=seen,
+            droppable=droppable_words(rule.before, rule.after) if drawn.droppable else (),
+        )
+        + conditions,
         rule=rule_as_html(pieces, counts),
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),

@@ -59,7 +59,8 @@ def draw_version_review(
         )
         cards.append(shown_card(card, held, verdict_in_words(verdict), advice=False))
     key = f"compare_versions_{stamp}"
-    chosen = draw_review({"cards": cards, "held": held.base, "stamp": key}, key=key)
+    measured = f"Measured on {held.base}" if held.base else ""
+    chosen = draw_review({"cards": cards, "held": held.base, "measured": measured, "stamp": key}, key=key)
     if chosen is not None:
         st.session_state[CHOSEN_RULE] = chosen
 

@@ -71,14 +71,19 @@ class Review {
       if (row) this.choose(row.dataset.rule);
     });
     this.find(".all").addEventListener("change", () => this.queue());
+    this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const act = event.target.closest("[data-act]")?.dataset.act;
+      const { act, form, tab, drop } = event.target.closest("[data-act], [data-form], [data-tab], [data-drop]")?.dataset ?? {};
       if (act) this.act(act);
+      if (form) this.see(form === "learned");
+      if (tab) this.turn(tab);
+      if (drop) this.send({ kind: "drop", rule: this.rule, words: JSON.parse(drop) });
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.editing(false);
+      this.learned = false;
       this.send({ kind: "edited", rule: this.rule, text: field.value });
     });
     field.addEventListener("keydown", (event) => {
@@ -100,12 +105,14 @@ class Review {
   update(component) {
     this.component = component;
     this.data = component.data;
+    const before = this.cards?.get(this.rule);
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
     if (this.data.go && String(this.data.go) !== this.went) {
       this.went = String(this.data.go);
       if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
     }
-    if (!this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
+    const left = before && !before.closed && this.cards.get(this.rule)?.closed;  // it has just been saved
+    if (left || !this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
     this.find(".keys").textContent = this.data.keys;
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
@@ -134,7 +141,7 @@ class Review {
     const cards = this.shown(), hidden = this.data.cards.length - cards.length;
     const open = this.data.cards.filter((card) => card.state === "open").length;
     this.find(".count").textContent = this.data.reading ? `${this.data.cards.length} change${this.data.cards.length === 1 ? "" : "s"}` : `${open} of ${this.data.cards.length} open`;
-    this.find(".on").textContent = this.data.held ? `Measured on ${this.data.held}` : "";
+    this.find(".on").textContent = this.data.measured;
     this.find(".by").textContent = this.data.reading || !this.data.held ? "" : "gain most first";
     this.find(".all").parentElement.hidden = !hidden && !this.find(".all").checked;
     this.list.replaceChildren(...cards.map((card) => this.row(card)));
@@ -179,6 +186,7 @@ class Review {
   choose(rule) {
     if (!rule || rule === this.rule) return;
     this.rule = rule;
+    this.learned = false;
     this.editing(false);
     this.queue();
     this.show();
@@ -188,10 +196,35 @@ class Review {
     this.rest = setTimeout(() => this.component.setStateValue("chosen", this.rule), 500);
   }
 
+  // An edited change as it is, or as it was learned.
+  see(learned) {
+    this.learned = learned;
+    this.show();
+  }
+
+  // In a small window the rule and its drawing have the place one at a time.
+  turn(tab) {
+    this.root.classList.toggle("drawn", tab === "drawing");
+    for (const button of this.root.querySelectorAll("[data-tab]")) button.setAttribute("aria-pressed", String(button.dataset.tab === tab));
+    this.find(".drawing").dataset.stamp = "";
+    this.show();
+  }
+
+  // An edited change is accepted as it was edited; as it was learned it can be accepted instead.
+  keepsEdit(card) {
+    return card.state === "edited" && !this.learned;
+  }
+
   show() {
-    const card = this.cards.get(this.rule);
-    this.root.classList.toggle("empty", !card);
-    if (!card) return;
+    const decided = this.cards.get(this.rule);
+    this.root.classList.toggle("empty", !decided);
+    if (!decided) return;
+    const learned = Boolean(this.learned && decided.former);
+    const { summary, html, evidence, drawing, refusal } = learned ? decided.former : decided;
+    const card = { ...decided, summary, html, evidence, drawing, refusal };
+    this.find(".forms").hidden = !decided.former;
+    for (const button of this.root.querySelectorAll("[data-form]")) button.setAttribute("aria-pressed", String(learned === (button.dataset.form === "learned")));
+    this.root.classList.toggle("settled", learned || card.closed || Boolean(this.data.whyNot));
     this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
@@ -204,8 +237,9 @@ class Review {
     }
     for (const [act, state] of [["accept", "accepted"], ["reject", "rejected"], ["edit", "edited"]]) {
       const button = this.find(`[data-act=${act}]`);
-      button.classList.toggle("on", card.state === state);
-      button.setAttribute("aria-pressed", String(card.state === state));
+      const on = card.state === state || (act === "accept" && this.keepsEdit(card));
+      button.classList.toggle("on", on);
+      button.setAttribute("aria-pressed", String(on));
       button.disabled = card.closed || !!this.data.whyNot;
       if (this.data.whyNot) button.title = this.data.whyNot;
     }
@@ -259,7 +293,8 @@ class Review {
     else if (!card || card.closed || this.data.whyNot || this.data.reading) return;
     else if (kind === "edit") this.editing(true);
     else {
-      const state = kind === "accept" ? "accepted" : "rejected", next = card.state === state ? "open" : state;
+      const state = kind === "accept" ? "accepted" : "rejected";
+      const next = card.state === state || (kind === "accept" && this.keepsEdit(card)) ? "open" : state;
       card.state = next;
       card.by = "";
       this.send({ kind: next, rule: this.rule });

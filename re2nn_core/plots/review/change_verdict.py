@@ -11,8 +11,10 @@ from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
 
 Tone = Literal["up", "down", "thin", ""]
-_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "thin": "Thin evidence", "": "No gain"}
-_FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "thin": "Better", "": "No gain"}
+Weak = Literal["", "few", "common"]
+_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "": "No gain"}
+_WEAK = {"few": "Thin evidence", "common": "Only common words"}
+_FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
 _NO_REASON = "No reason to accept"
 _STOPPED = "Test sentence fails"
 _UNKNOWN = "No recommendation"
@@ -23,8 +25,8 @@ class ChangeFigures:
     """What a change does. `base` are the texts that decide, as `102 held-out test texts`, empty where there are none;
     `held`: how many of them it fixes and breaks. `others`: the same of other labelled texts, which are named. `changed`
     counts other predictions that change. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
-    somebody is to accept it or not. `thin`: so few texts say so that a gain may be chance; `stopped`: a test sentence
-    of the rule would fail."""
+    somebody is to accept it or not. `weak`: a gain may be chance, for so `few` texts say so, or few for a change of
+    `common` words alone; `stopped`: a test sentence of the rule would fail."""
 
     base: str
     held: tuple[int, int]
@@ -33,7 +35,7 @@ class ChangeFigures:
     gain: float | None
     measure: str = ""
     advice: bool = True
-    thin: bool = False
+    weak: Weak = ""
     stopped: bool = False
 
     @property
@@ -43,7 +45,7 @@ class ChangeFigures:
             return ""
         if self.gain < 0:
             return "down"
-        return "thin" if self.thin or self.stopped else "up"
+        return "thin" if self.stopped or (self.weak and self.advice) else "up"
 
     @property
     def verdict(self) -> str:
@@ -52,6 +54,8 @@ class ChangeFigures:
             return _STOPPED
         if not self.base:
             return _UNKNOWN if self.advice else ""
+        if self.advice and self.tone == "thin":
+            return _WEAK[self.weak]
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 
@@ -68,9 +72,6 @@ def _reason(figures: ChangeFigures) -> str:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held
     points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
-    if figures.advice and figures.tone == "thin" and not figures.stopped:
-        verdict += f": {counted(sum(figures.held), 'text')}"
-        return f"{verdict}. Fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
     return f"{verdict}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
 
 

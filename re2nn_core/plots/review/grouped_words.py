@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.rules.lexer import BadTokenError, read_word
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
-from re2nn_core.text.word_lists import FUNCTION_WORDS
+from re2nn_core.text.word_lists import is_common_word
 
 _LEAST = 5  # words of a group: fewer say more by themselves
 _NAMED = (Kind.SHAPE, Kind.LIST)
@@ -82,11 +82,8 @@ def plain_word(token: str) -> str:
 
 
 def is_common(word: str) -> bool:
-    """Whether a word only holds sentences together, or is a sign or a single letter."""
-    plain = plain_word(word)
-    return (
-        plain.lower() in FUNCTION_WORDS or (len(plain) < 2 and not plain.isdigit()) or not any(map(str.isalnum, plain))
-    )
+    """Whether a word of a rule only holds sentences together, or is a sign or a single letter."""
+    return is_common_word(plain_word(word))
 
 
 def is_seen_once(word: str, seen: Collection[str] | None) -> bool:

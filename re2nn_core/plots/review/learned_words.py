@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,15 +54,17 @@ def learned_as_html(
     *,
     verb: str = "Learned",
     seen: Collection[str] | None = None,
+    droppable: Collection[str] = (),
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
     moved. First are words that the rule had nowhere, those of the largest of the `weights` in front. `seen`: the words
-    of several texts; the others are named apart, nothing where it is None."""
+    of several texts; the others are named apart, nothing where it is None. `droppable`: learned words with a button
+    that drops them."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
     learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
-    came = _by_worth(learned, weights, words["kept"], verb, seen)
+    came = _by_worth(learned, weights, words["kept"], verb, seen, frozenset(droppable))
     if not any(items[side] for side in _SIDES if side != "added"):
         return f'<div class="re2-learned">New rule. {came}</div>'
     if not learned and not removed:
@@ -76,6 +79,7 @@ def _by_worth(
     known: Collection[str],
     verb: str,
     seen: Collection[str] | None,
+    droppable: frozenset[str],
 ) -> str:
     """What came, in sentences: words that say something, those that only hold sentences together, and those seen
     once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
@@ -88,7 +92,11 @@ def _by_worth(
         ("Common words" if rest else f"{verb}: only common words", "", common),
         (_ONCE, "re2-muted", once),
     )
-    return " ".join(f"{title}: {_in_words(own, weights, tone)}." for title, tone, own in sentences if own)
+    return " ".join(
+        f"{title}: {_in_words(own, weights, tone, droppable)}." + _all_dropped([] if own is rest else own, droppable)
+        for title, tone, own in sentences
+        if own
+    )
 
 
 def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:
@@ -112,22 +120,46 @@ def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collec
     return _in_groups(ordered) if len(ordered) > _SHOWN + 1 else ordered
 
 
-def _in_words(items: Sequence[_Item], weights: Mapping[str, float], tone: str) -> str:
+def _in_words(
+    items: Sequence[_Item], weights: Mapping[str, float], tone: str, droppable: frozenset[str] = frozenset()
+) -> str:
     """The first items, and the others behind a click that says how many words they are."""
     shown = items if len(items) <= _SHOWN + 1 else items[:_SHOWN]
     rest = items[len(shown) :]
-    more = _opened(sum(item.count for item in rest), ", ".join(_item(item, weights) for item in rest)) if rest else ""
-    return ", ".join(_item(item, weights, tone) for item in shown) + more
+    behind = ", ".join(_item(item, weights, None, droppable) for item in rest)
+    more = _opened(sum(item.count for item in rest), behind) if rest else ""
+    return ", ".join(_item(item, weights, tone, droppable) for item in shown) + more
 
 
-def _item(item: _Item, weights: Mapping[str, float], tone: str | None = None) -> str:
+def _item(item: _Item, weights: Mapping[str, float], tone: str | None, droppable: frozenset[str]) -> str:
     name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
+    if drop := _drop(_droppable(item, droppable), f"Drop {item.shown}", "×"):
+        name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
     words = [escape(_plain(word)) for word in sorted(item.words, key=lambda word: plain_order(word, weights))]
     shown = shown_of(words)
     more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
     return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
+
+
+def _droppable(item: _Item, droppable: frozenset[str]) -> list[str]:
+    """The words without which nothing of an item is left; none where the rule had all of them before."""
+    return sorted(droppable.intersection(map(plain_word, item.words)))
+
+
+def _all_dropped(items: Sequence[_Item], droppable: frozenset[str]) -> str:
+    """A button for all of several items at once."""
+    found = [words for item in items if (words := _droppable(item, droppable))]
+    return _drop(sorted({word for words in found for word in words}), "Drop all of these", "drop all", len(found) > 1)
+
+
+def _drop(words: Sequence[str], title: str, shown: str, offered: bool = True) -> str:
+    if not words or not offered:
+        return ""
+    data, title = escape(json.dumps(words, ensure_ascii=False)), escape(title)
+    named = f'title="{title}" aria-label="{title}"'
+    return f'<button type="button" class="re2-drop" data-drop="{data}" {named}>{shown}</button>'
 
 
 def _opened(count: int, words: str) -> str:

@@ -145,7 +145,7 @@ def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
     others = ("Other texts", rule.fixed.count - rule.held_fixed, rule.broken.count - rule.held_broken)
     measure = document.measure if document.tagging else ""
     held = rule.held_fixed, rule.held_broken
-    return ChangeFigures(document.held_name, held, (others,), rule.other.count, rule.gain, measure, thin=rule.thin)
+    return ChangeFigures(document.held_name, held, (others,), rule.other.count, rule.gain, measure, weak=rule.weak)
 
 
 def _new(rule: ShownChange) -> str:

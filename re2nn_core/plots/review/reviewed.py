@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Protocol
+from typing import Literal, Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.review.change_html import RulePiece
@@ -114,7 +114,7 @@ class ShownChange(Protocol):
     def held_broken(self) -> int: ...
 
     @property
-    def thin(self) -> bool: ...
+    def weak(self) -> Literal["", "few", "common"]: ...
 
     @property
     def gain(self) -> float | None: ...

@@ -7,7 +7,7 @@ was rejected stays rejected in later runs, as long as it adds and removes nothin
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -18,6 +18,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import Event, Store, record_review, review_events
+from re2nn_core.text.word_lists import is_common_word
 
 
 class ReviewState(Enum):
@@ -66,6 +67,13 @@ def learned_change(rule: str, before: Node | None, after: Node) -> LearnedChange
     text = "\x1f".join((rule, "" if before is None else print_expression(before), print_expression(after)))
     digest = hashlib.sha256(text.encode("utf-8")).hexdigest()[:32]
     return LearnedChange(rule, digest, frozenset(leaf_names(new - old)), frozenset(leaf_names(old - new)))
+
+
+def adds_only_common(change: LearnedChange, seen: Collection[str] | None = None) -> bool:
+    """Whether all that a change does is to add words that only hold sentences together, beside words that are rare: not
+    among those `seen` in several texts."""
+    telling = (word for word in change.added if seen is None or word in seen or word.lower() in seen)
+    return bool(change.added) and not change.removed and all(map(is_common_word, telling))
 
 
 def decisions_of(store: Store, project_id: int, changes: Iterable[LearnedChange]) -> dict[str, ChangeDecision]:

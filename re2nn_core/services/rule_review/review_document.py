@@ -13,10 +13,16 @@ from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_difference.language_difference import language_verdict
 from re2nn_core.services.rule_difference.witnesses import Witness
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first, held_count, is_thin
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, best_first, held_count, weakness_of
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
-from re2nn_core.services.rule_review.decisions import ChangeDecision, LearnedChange, ReviewState, learned_change
+from re2nn_core.services.rule_review.decisions import (
+    ChangeDecision,
+    LearnedChange,
+    ReviewState,
+    adds_only_common,
+    learned_change,
+)
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
@@ -69,8 +75,9 @@ class TextList:
 class ReviewedRule:
     """A change. `groups` are the labels or slots; `pieces` both forms in one, empty for several rules at once;
     `difference` both automata, None where `refusal` says why; `held_fixed` and `held_broken` count held-out texts;
-    `conditions`: those of the original that changed; `only_before` and `only_after` are shortest sentences that one
-    form alone matches; `state` is what was decided, `by` who did and when, `edited` the rule as somebody wrote it."""
+    `conditions`: those of the original that changed; `weak`: why a gain on held-out texts may be chance; `only_before`
+    and `only_after` are shortest sentences that one form alone matches; `state` is what was decided, `by` who did and
+    when, `edited` the rule as somebody wrote it."""
 
     name: str
     groups: tuple[str, ...]
@@ -90,11 +97,7 @@ class ReviewedRule:
     by: str = ""
     edited: str = ""
     conditions: tuple[Condition, ...] = ()
-
-    @property
-    def thin(self) -> bool:
-        """Whether so few held-out texts are fixed and broken that a gain may be chance."""
-        return is_thin(self.held_fixed, self.held_broken)
+    weak: Weakness = ""
 
 
 @dataclass(frozen=True)
@@ -253,6 +256,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         groups: tuple[str, ...] = ()
         witnesses: tuple[str | None, str | None] = None, None
         conditions: tuple[Condition, ...] = ()
+        only_common = False
     else:
         rule, trees = material.rules(name), material.trees(name)
         pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
@@ -260,6 +264,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         difference, refusal = drawn.difference, drawn.refusal
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
+        only_common = trees[1] is not None and adds_only_common(learned_change(name, trees[0], trees[1]), material.seen)
     fixed, broken, other = (
         _texts(material, name, effect, side) for side in (effect.moved.fixed, effect.moved.broken, effect.moved.changed)
     )
@@ -286,6 +291,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         "" if decision is None else _by(decision),
         "" if decision is None else decision.text,
         conditions,
+        weakness_of(held_fixed, held_broken, only_common=only_common),
     )
 
 

@@ -91,7 +91,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
     seen_as(studio, "By rule")
     [share] = re.findall(r"your rules v2 <b>([\d.]+%)", studio.html)
     assert f">{share}" in shown["test"]
-    assert "v1 with every change</abbr>" in studio.html
+    assert "v1 with the change</abbr>" in studio.html
     assert shown["train"] != before["train"]
     assert "▲" in shown["train"]
 
@@ -159,7 +159,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     newest = latest_version(store, learnable.id)
     text = newest.rules_text.replace("price := ", "// fares & <nothing> else\nprice := ")
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
-    reported = "This comment is kept. A line above the rule will say that it is older than the rule."
+    reported = "Keeps 1 comment of this rule"
     decided(store, planted, "price")
     studio.test.run()
     assert reported in studio.html

@@ -76,11 +76,19 @@ def walks_and_decides(page: sync_api.Page) -> None:
 
 def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
     """After a click on Accept the same place is the Accept of the next change, and the button that saves is far below;
-    in a small window too, where the drawing is still to be seen."""
+    in a small window too, where the rule and its automata are seen one at a time."""
     accept, save = page.locator(".review [data-act=accept]"), page.get_by_role("button", name="Save 1 accepted change")
     for width, height in ((1440, 900), (1024, 700)):
         page.set_viewport_size({"width": width, "height": height})
         page.wait_for_timeout(2500)  # the review takes its room
+        tabs = page.locator(".review .tabs")
+        assert tabs.is_visible() is (width < 1440)
+        if tabs.is_visible():  # the automata have the whole height in their turn
+            page.locator(".review .drawing").wait_for(state="hidden")
+            page.locator(".review [data-tab=drawing]").click()
+            panes = box_of(page.locator(".review .panes"))
+            assert panes["y"] < 330  # right below the buttons
+            assert panes["y"] + panes["height"] < box_of(page.locator(".review .foot"))["y"]
         before, drawing = box_of(accept), box_of(page.locator(".review .drawing svg").first)
         foot = box_of(page.locator(".review .foot"))
         assert drawing["y"] + 60 < foot["y"]
@@ -93,6 +101,8 @@ def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
         page.keyboard.press("u")
         save.wait_for(state="detached")
         page.locator(".review nav li[data-rule=price]").click()
+        if tabs.is_visible():
+            page.locator(".review [data-tab=rule]").click()
     page.set_viewport_size({"width": 1280, "height": 900})
 
 
@@ -123,3 +133,26 @@ def edits(page: sync_api.Page) -> None:
     field.fill("$* ( flight | flights | planes | jets ) $*")
     page.keyboard.press("Control+Enter")
     sync_api.expect(state(page, "go")).to_have_text("Edited")
+    sees_both_forms(page)
+    drops_a_word(page)
+
+
+def sees_both_forms(page: sync_api.Page) -> None:
+    """The edited rule is in the middle, and what was learned is one click away."""
+    rule, titles = page.locator(".review .rule"), page.locator(".review figcaption")
+    sync_api.expect(rule).to_contain_text("jets")
+    sync_api.expect(titles.last).to_have_text("Edited")
+    page.locator(".review [data-form=learned]").click()
+    sync_api.expect(rule).not_to_contain_text("jets")
+    sync_api.expect(titles.last).to_have_text("Reconstructed")
+    page.locator(".review [data-form=edited]").click()
+    sync_api.expect(rule).to_contain_text("jets")
+    assert not page.locator(".review .drawing .found").is_visible()
+
+
+def drops_a_word(page: sync_api.Page) -> None:
+    """The cross behind a word takes it out of the rule, and undo puts it back."""
+    page.locator(".review [data-drop][title='Drop jets']").click()
+    sync_api.expect(page.locator(".review .rule")).not_to_contain_text("jets")
+    page.locator(".review [data-act=undo][title*='dropped jets from go']").click()
+    sync_api.expect(page.locator(".review .rule")).to_contain_text("jets")

@@ -16,11 +16,11 @@ CASES = {
         "Accept: fixes 5 and breaks 0 of 102 held-out test texts.",
     ),
     "one text gains": (
-        ChangeFigures(_BASE, (1, 0), _TRAINED, 0, 0.01, thin=True),
-        "Thin evidence: 1 text. Fixes 1 and breaks 0 of 102 held-out test texts.",
+        ChangeFigures(_BASE, (1, 0), _TRAINED, 0, 0.01, weak="few"),
+        "Thin evidence: fixes 1 and breaks 0 of 102 held-out test texts.",
     ),
     "two texts lose": (
-        ChangeFigures(_BASE, (0, 2), _TRAINED, 0, -0.02, thin=True),
+        ChangeFigures(_BASE, (0, 2), _TRAINED, 0, -0.02, weak="few"),
         "Do not accept: fixes 0 and breaks 2 of 102 held-out test texts.",
     ),
     "loses": (

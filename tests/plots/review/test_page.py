@@ -59,6 +59,7 @@ def document(word: str = "cost", **changes: object) -> ReviewDocument:
         broken=TextList(25, (text,)),
         other=TextList(0),
         held_fixed=1,
+        weak="few",
         held_broken=0,
         gain=0.5,
         only_before=None,
@@ -90,7 +91,7 @@ def test_a_change_is_shown_with_its_marks() -> None:
     assert '<ins class="re2-new">cost</ins>' in page
     assert '<del class="re2-gone">costs fare</del>' in page
     assert '<mark class="matched">cost<small>cost</small></mark>' in page
-    assert "Thin evidence</b>: 1 text. Fixes <b>1</b> and breaks <b>0</b> of 3 cost texts." in page
+    assert "Thin evidence</b>: fixes <b>1</b> and breaks <b>0</b> of 3 cost texts." in page
     assert "Other texts: 0 fixed, 25 broken." in page
     assert "In drawings: = kept, ± changed: other words or tags, dash and dots</span>" in page
     assert page.index("Broken 25") < page.index("Fixed 1<")

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.rule_review.change_effects import is_thin
+from re2nn_core.services.rule_review.change_effects import weakness_of
+from re2nn_core.services.rule_review.decisions import LearnedChange, adds_only_common
 from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
@@ -21,9 +22,44 @@ def test_a_word_of_one_training_text_is_none(held: tuple[int, ...], expected: se
     assert words_with_evidence(TEXTS, held) == expected
 
 
-@pytest.mark.parametrize(("fixed", "broken", "thin"), [(1, 0, True), (2, 0, True), (2, 1, False), (5, 0, False)])
-def test_one_or_two_texts_are_thin_evidence(fixed: int, broken: int, *, thin: bool) -> None:
-    assert is_thin(fixed, broken) is thin
+@pytest.mark.parametrize(
+    ("fixed", "broken", "only_common", "weakness"),
+    [
+        (2, 0, False, "few"),
+        (2, 1, False, "few"),
+        (4, 2, False, "few"),
+        (0, 0, False, "few"),
+        (3, 0, False, ""),
+        (5, 1, False, ""),
+        (3, 0, True, "common"),
+        (5, 1, True, "common"),
+        (5, 0, True, ""),
+        (1, 0, True, "few"),
+    ],
+)
+def test_a_gain_that_chance_may_explain_is_thin_evidence(
+    fixed: int, broken: int, *, only_common: bool, weakness: str
+) -> None:
+    """Common words need more texts: a change that only adds "the" was recommended for three."""
+    assert weakness_of(fixed, broken, only_common=only_common) == weakness
+
+
+@pytest.mark.parametrize(
+    ("added", "removed", "common"),
+    [
+        ({"the", "."}, (), True),
+        ({"the", "refund"}, (), False),
+        ({"the", "shop.example"}, (), True),
+        ({"the"}, ("price",), False),
+        ((), (), False),
+    ],
+    ids=["common words", "a word that tells", "a rare word", "a word went", "no word"],
+)
+def test_a_change_of_common_and_rare_words_alone_is_told(
+    added: set[str], removed: tuple[str, ...], *, common: bool
+) -> None:
+    change = LearnedChange("price", "", frozenset(added), frozenset(removed))
+    assert adds_only_common(change, {"the", ".", "refund", "price"}) is common
 
 
 def test_annotated_words_say_what_they_are_however_rare() -> None:

@@ -1,0 +1,126 @@
+"""A reconstructed rule without some of the words that it has learned.
+
+A word is dropped with all that needs it: of `( refund | money back )` without `money` the word `refund` is left, as of
+an automaton whose transition by `money` is taken away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from re2nn_core.rules.printer import print_expression
+from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_lines import classes_for
+from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.tree import (
+    ButNot,
+    Capture,
+    Choice,
+    ClassReference,
+    Concat,
+    Empty,
+    Node,
+    Repeat,
+    Tagged,
+    Word,
+    choice,
+    concat,
+    named_words,
+)
+from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+
+
+def droppable_words(before: Rule | None, after: Rule | None) -> frozenset[str]:
+    """The words of a rule that its former form has nowhere; all of a rule that is new, none of one that went."""
+    if after is None:
+        return frozenset()
+    return named_words(after.expanded) - (frozenset() if before is None else named_words(before.expanded))
+
+
+def expression_without(
+    rules_text: str, trained_on: str, name: str, words: Collection[str], *, edited: str = "", lowercase: bool
+) -> str | None:
+    """The expression of a reconstructed rule without some words; None where no change of the written rule is left.
+    `edited` is the rule as somebody edited it, `trained_on` are the written rules. RuleError and InputError as
+    `with_edited_rules`; LookupError for a rule that there is not."""
+    text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase) if edited else rules_text
+    written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, text))
+    old, new = _rule(written, name), _rule(now, name)
+    if new is None:
+        raise LookupError(name)
+    classes = classes_for(now, new)
+    of_author = {} if old is None else classes_for(written, old)
+    own = {known: tree for known, tree in of_author.items() if classes.get(known) == tree}
+    tree = _Without(frozenset(words), classes, own).of(new.tree)
+    if tree is None:
+        return None
+    expanded = expand(tree, classes, lowercase=lowercase)
+    if old is not None and language_verdict(name, old.expanded, expanded).verdict is Verdict.SAME:
+        return None
+    return print_expression(tree)
+
+
+def _rule(rules: RuleSet, name: str) -> Rule | None:
+    return next((rule for rule in rules.rules if rule.name == name), None)
+
+
+@dataclass(frozen=True)
+class _Without:
+    """`classes` are in force where the rule stands; those of the author, `own`, are written by their names again."""
+
+    dropped: frozenset[str]
+    classes: Mapping[str, Node]
+    own: Mapping[str, Node]
+
+    def of(self, node: Node) -> Node | None:
+        """What is left; None for nothing."""
+        if isinstance(node, Word):
+            return None if node.text in self.dropped else node
+        if isinstance(node, ClassReference):
+            return self._of_class(node)
+        if isinstance(node, Concat):
+            parts = [self.of(part) for part in node.parts]
+            kept: list[Node] = [part for part in parts if part is not None and part != Empty()]
+            return None if None in parts else concat(kept)
+        if isinstance(node, Choice):
+            options = [left for option in node.options if (left := self.of(option)) is not None]
+            return choice(options) if options else None
+        if isinstance(node, Repeat):
+            inner = self.of(node.inner)
+            if inner is None:
+                return None if node.least else Empty()
+            return Repeat(inner, node.least, node.most)
+        return self._of_marked(node)
+
+    def _of_marked(self, node: Node) -> Node | None:
+        if isinstance(node, Capture):
+            inner = self.of(node.inner)
+            return None if inner is None else Capture(inner, node.slot)
+        if isinstance(node, Tagged):
+            inner = self.of(node.inner)
+            options = inner.options if isinstance(inner, Choice) else (inner,)  # a tag is of one word
+            return choice([Tagged(one, node.tag) for one in options if one is not None]) if inner is not None else None
+        if isinstance(node, ButNot):
+            inner = self.of(node.inner)
+            return None if inner is None else ButNot(inner, node.excluded)
+        return node
+
+    def _of_class(self, node: ClassReference) -> Node | None:
+        """The class where it keeps all of its words, else those that it keeps."""
+        tree = self.classes.get(node.name)
+        if tree is None:
+            return node
+        left = self.of(tree)
+        return node if left == tree else self._with_own_classes(left)
+
+    def _with_own_classes(self, left: Node | None) -> Node | None:
+        if not isinstance(left, Choice):
+            return left
+        for name, tree in self.own.items():
+            members = tree.options if isinstance(tree, Choice) else ()
+            if len(members) > 1 and isinstance(left, Choice) and set(members) <= set(left.options):
+                rest = [one for one in left.options if one not in members]
+                left = choice([ClassReference(name), *rest])
+        return left

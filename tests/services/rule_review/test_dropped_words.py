@@ -1,0 +1,52 @@
+"""A reconstructed rule without words that it has learned."""
+
+from __future__ import annotations
+
+import pytest
+
+from re2nn_core.services.rule_review.dropped_words import droppable_words, expression_without
+from re2nn_core.services.values.rules import read_rules
+
+CASES = {
+    "one of several": ("$* a $*", "$* ( a | b | c ) $*", ["b"], "$* ( a | c ) $*"),
+    "the last one": ("$* a $*", "$* ( a | b ) $*", ["b"], None),
+    "with what needs it": ("$* a $*", "$* ( a | b | c d ) $*", ["c"], "$* ( a | b ) $*"),
+    "one that may be missing": ("a b", "a c? b | d", ["c"], "a b | d"),
+    "one that every text needs": ("a b", "a b | a c b", ["c"], None),
+    "in a slot": ("[ a ]<to> $*", "[ a | b | c ]<to> $*", ["c"], "[ a | b ]<to> $*"),
+    "of a class": ("$* @own@ $*", "$* ( @own@ | x ) $*", ["x"], None),
+    "inside a learned class": ("$* @own@ $*", "$* @new_4@ $*", ["x"], "$* ( @own@ | y ) $*"),
+    "beside a class": ("$* @own@ $*", "$* ( @own@ | @new_4@ | z ) $*", ["z"], "$* ( @own@ | @new_4@ ) $*"),
+    "a sign": ("$* a $*", '$* ( a | "?" | b ) $*', ["?"], "$* ( a | b ) $*"),
+}
+
+
+def rules(expression: str) -> str:
+    return f"@own@=( o | p )\n@new_4@=( o | p | x | y )\n[label]\nrule := {expression}\n"
+
+
+@pytest.mark.parametrize(("before", "after", "words", "expected"), CASES.values(), ids=list(CASES))
+def test_a_word_goes_with_all_that_needs_it(before: str, after: str, words: list[str], expected: str | None) -> None:
+    found = expression_without(rules(after), rules(before), "rule", words, lowercase=True)
+    assert found == expected
+
+
+def test_an_edit_is_what_a_word_is_dropped_from() -> None:
+    after, edited = rules("$* ( a | b | c ) $*"), "$* ( a | b | d ) $*"
+    found = expression_without(after, rules("$* a $*"), "rule", ["b"], edited=edited, lowercase=True)
+    assert found == "$* ( a | d ) $*"
+
+
+def test_a_new_rule_keeps_what_it_has_else() -> None:
+    after, before = rules("$* ( a | b ) $*"), "@own@=( o | p )\n[label]\nother := $* z $*\n"
+    assert expression_without(after, before, "rule", ["b"], lowercase=True) == "$* a $*"
+    assert expression_without(after, before, "rule", ["a", "b"], lowercase=True) is None
+    with pytest.raises(LookupError):
+        expression_without(after, before, "gone", ["b"], lowercase=True)
+
+
+def test_words_that_the_written_rule_has_are_not_offered() -> None:
+    before, after = (read_rules(rules(text)).ruleset.rules[0] for text in ("$* @own@ $*", "$* ( @new_4@ | z o ) $*"))
+    assert droppable_words(before, after) == {"x", "y", "z"}
+    assert droppable_words(None, before) == {"o", "p"}
+    assert droppable_words(before, None) == frozenset()
