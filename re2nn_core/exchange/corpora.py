@@ -14,14 +14,9 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.cells import is_sheet_error
+from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
-from re2nn_core.exchange.tables.columns import (
-    ColumnChoice,
-    choose_columns,
-    joined_columns,
-    names_asked_for,
-    place_of,
-)
+from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
 from re2nn_core.exchange.tables.refused_columns import (

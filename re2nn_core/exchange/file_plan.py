@@ -19,8 +19,9 @@ from re2nn_core.exchange.large_files import FileReading, LineParts
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import rows_under
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, chosen_by, names_asked_for
+from re2nn_core.exchange.tables.columns import choose_columns, chosen_by, names_asked_for
 from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_csv, split_tsv, split_txt
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard

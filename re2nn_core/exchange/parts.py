@@ -24,8 +24,9 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
-from re2nn_core.exchange.tables.columns import ColumnChoice, chosen_by
+from re2nn_core.exchange.tables.columns import chosen_by
 from re2nn_core.exchange.tables.table import BadRow, Progress, Table
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example

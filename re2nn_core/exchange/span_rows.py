@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.found_spans import UNIT_NAMES, OffsetUnit, SpanInFile, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
-from re2nn_core.exchange.tables.columns import ColumnChoice
 from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
 from re2nn_core.text.corpus import Example

@@ -5,7 +5,8 @@ import pytest
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
+from re2nn_core.exchange.tables.columns import choose_columns
 from re2nn_core.text.corpus import Example
 
 

@@ -10,7 +10,7 @@ import pytest
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
-from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
@@ -144,7 +144,7 @@ ASKED: dict[str, tuple[str, bytes, set[str]]] = {
                 "messages": [{"role": "user", "content": text}, {"role": "assistant", "content": "ab"[n % 2]}]
             }
         ),
-        {"messages.1.content"},
+        {"messages.first_assistant.content"},
     ),
     "several kinds of harm": (
         "harm.csv",

@@ -16,10 +16,10 @@ from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.cells import is_date
-from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys, joined_columns
+from re2nn_core.exchange.tables.column_choice import ColumnChoice, choice_of_keys, joined_columns
 from re2nn_core.exchange.tables.header import DATE_NAMES, ID_NAMES, LABEL_NAMES, TEXT_NAMES, column_role
-from re2nn_core.exchange.tables.inside import value_at, values_inside
 from re2nn_core.exchange.tables.jsonl import Spelled, kind_of
+from re2nn_core.exchange.tables.nested.inside import value_at, values_inside
 from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, RefusedError, Table, cell_fault
 from re2nn_core.task import Task
 from re2nn_core.text.joined_names import first_names

@@ -17,8 +17,8 @@ from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, Annotat
 from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
-from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of
+from re2nn_core.exchange.tables.nested.inside import value_at
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_lists
 from re2nn_core.task import Task, by_task

@@ -25,8 +25,8 @@ from re2nn_core.exchange.annotation_tools.annotated import (
 )
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.span_rows import split_of
-from re2nn_core.exchange.tables.inside import value_at
 from re2nn_core.exchange.tables.jsonl import CATEGORIES, JsonObject, kind_of, object_of, only_category
+from re2nn_core.exchange.tables.nested.inside import value_at
 from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, RefusedError
 from re2nn_core.exchange.written_annotations import Numbered, annotation_of, as_objects
 from re2nn_core.task import Task

@@ -22,10 +22,10 @@ from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value, names_of_features
-from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
-from re2nn_core.exchange.tables.inside import nested_columns
 from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.nested.inside import nested_columns
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
 from re2nn_core.exchange.written_annotations import annotation_column

@@ -48,7 +48,7 @@ from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.exchange.tables.decoding import (
     WrongBytesError,
     decode_leniently,

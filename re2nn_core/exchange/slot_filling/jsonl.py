@@ -18,9 +18,8 @@ from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
-from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.header import TEXT_NAMES
-from re2nn_core.exchange.tables.inside import text_paths, value_at
 from re2nn_core.exchange.tables.jsonl import (
     JsonObject,
     JsonRows,
@@ -31,6 +30,7 @@ from re2nn_core.exchange.tables.jsonl import (
     kind_of,
     object_of,
 )
+from re2nn_core.exchange.tables.nested.inside import text_paths, value_at
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.task import Task
 

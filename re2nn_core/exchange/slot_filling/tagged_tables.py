@@ -17,7 +17,7 @@ from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.slot_filling.word_tables import rows_of_words, word_columns
 from re2nn_core.exchange.span_cells import offset_of
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
-from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.plain import Options, read_plain_text
 from re2nn_core.exchange.tables.table import BadRow, Table

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
+from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
-from re2nn_core.exchange.tables.columns import choice_of_keys
 from re2nn_core.exchange.tables.table import BadRow, Table
 
 _LOOK = 2_000

@@ -32,6 +32,7 @@ DATE_NAMES = frozenset(("date", "day", "time", "timestamp", "datetime", "created
 ASKED_NAMES = frozenset(
     ("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender", "status", "state")
 )
+TITLE_NAMES = frozenset(("title", "headline", "subject", "summary"))
 # What people give for a text, if nothing else is a label of it.
 RATING_NAMES = frozenset(("rating", "star", "stars", "score", "grade"))
 # Words that make a number of a class of what would be one of a row: class index, label_id.

@@ -16,7 +16,7 @@ from typing import Any
 
 from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.delimited import physical_lines
-from re2nn_core.exchange.tables.inside import (
+from re2nn_core.exchange.tables.nested.inside import (
     JsonObject,
     alone,
     labels_of_texts,

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value
-from re2nn_core.exchange.tables.inside import nested_columns
+from re2nn_core.exchange.tables.nested.inside import nested_columns
 from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, Structure, kept_cells
 
 MAGIC = b"PAR1"

@@ -6,7 +6,7 @@ import re
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.cells import words_in
-from re2nn_core.exchange.tables.columns import ColumnChoice, one_word_a_row
+from re2nn_core.exchange.tables.column_choice import ColumnChoice, one_word_a_row
 from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
 from re2nn_core.exchange.tables.table import Table
 from re2nn_core.text.joined_names import first_names
@@ -24,6 +24,12 @@ def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None
     if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
         paths = first_names([f"'{path}'" for path in table.paths], _SHOWN)
         inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
+        lists = [column.name for column in chosen.columns if column.lists]
+        if lists and not inside:
+            inside = (
+                f" '{lists[0]}' holds lists or objects in its cells: write the rows as JSON Lines, in which texts "
+                "inside of them are found, or each text into a cell."
+            )
         raise DataFileError(
             f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
             f"{inside} To read the column as texts, write --text-column {chosen.text}."

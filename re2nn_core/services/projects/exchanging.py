@@ -23,7 +23,7 @@ from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts, task_
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
 from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.sources import bytes_of
-from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 from re2nn_core.exchange.tables.table import BadRow, Progress
 from re2nn_core.services.projects.duplicate_texts import DuplicateCounter, Duplicates, NewTexts
 from re2nn_core.services.projects.projects import refuse_taken

@@ -9,7 +9,8 @@ from re2nn_core.errors import ConflictError, DataFileError, NotFoundError
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.tables.columns import ColumnChoice, choose_columns, joined_columns, names_asked_for, place_of
+from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
+from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for, place_of
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.services.projects.app_paths import application_folder
 from re2nn_core.services.projects.archives import MOST_BYTES, read_archive

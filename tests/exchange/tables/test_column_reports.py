@@ -9,7 +9,7 @@ import pytest
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
-from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 
 ONE = "a text has one label here: keep one of them, or make a project for each label"
 
@@ -135,26 +135,6 @@ def test_several_labels_of_a_text(data: str, name: str, reason: str) -> None:
 def test_several_labels_of_all_texts() -> None:
     with pytest.raises(DataFileError, match="has 2 labels, __label__a, __label__b; a text has one label here: keep"):
         read_corpus(b"__label__a __label__b text\n__label__b __label__c more\n", "a.txt")
-
-
-def conversation(first: str, *roles: str) -> str:
-    turns = [
-        {"role": role, "content": f"{first if n == 0 else 'where is my parcel'} {n}"} for n, role in enumerate(roles)
-    ]
-    return json.dumps({"messages": turns, "intent": "tracking" if len(roles) > 2 else "greeting"})
-
-
-@pytest.mark.parametrize(
-    "roles",
-    [("assistant", "user"), ("user", "assistant"), ("system", "user", "assistant"), ("assistant", "user", "assistant")],
-)
-def test_one_turn_of_conversations_is_reported(roles: tuple[str, ...]) -> None:
-    """It came in without a word that the texts were those of the assistant."""
-    rows = [conversation(f"Hello number {n}", *(roles if n % 3 else roles[:2])) for n in range(12)]
-    chosen = columns_of("\n".join(rows), "chat.jsonl")
-    (remark,) = [one for one in chosen.remarks if "turn" in one]
-    assert remark.startswith(f"'{chosen.texts[0]}' is the same turn of each conversation, by any speaker.")
-    assert "--text-column: messages." in remark
 
 
 def test_texts_that_are_no_turns_are_not_called_so() -> None:

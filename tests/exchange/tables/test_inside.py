@@ -54,7 +54,7 @@ def _bytes(rows: list[Row], form: str) -> bytes:
 SHAPES = {
     "object": ("message.text", "label"),
     "both": ("ticket.body", "result.intent"),
-    "messages": ("messages.1.content", "label"),
+    "messages": ("messages.first_user.content", "label"),
     "list of one": ("text", "label"),
     "deep": ("a.b.comment", "tags"),
 }

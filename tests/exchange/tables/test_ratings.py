@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.tables.columns import ColumnChoice
+from re2nn_core.exchange.tables.column_choice import ColumnChoice
 
 HEADERS = (
     "review_id,asin,star_rating,helpful_votes,title,body",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import DOCUMENT, columns_of, is_tag
 from re2nn_core.exchange.span_rows import to_bio
-from re2nn_core.exchange.tables.columns import ColumnChoice, choice_of_keys
+from re2nn_core.exchange.tables.column_choice import ColumnChoice, choice_of_keys
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.spans import OUTSIDE, parts_of
 

@@ -20,7 +20,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.annotation_tools.conll.sentences import Sentence
 from re2nn_core.exchange.span_rows import SlotRows, to_bio
-from re2nn_core.exchange.tables.columns import choice_of_keys
+from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.table import Progress
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names

@@ -1,4 +1,4 @@
-"""Values inside of objects and lists, by their paths: message.text, messages.0.content."""
+"""Values inside of objects and lists, by their paths: message.text, messages.0.content, messages.first_user.content."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
+from re2nn_core.exchange.tables.nested.turns import first_turns
 from re2nn_core.exchange.tables.table import Structure
 
 _DEEPEST = 4
@@ -33,7 +34,8 @@ class JsonObject(tuple[tuple[str, Any], ...]):
 
 
 def values_inside(key: str, value: object) -> list[tuple[str, object]]:
-    """The plain values in an object, or in the first objects of a list, with their paths; spans have none."""
+    """The plain values in an object, or in the first objects of a list, or of a conversation in the first turn of each
+    speaker, with their paths; spans have none."""
     return list(_values(key, value, 1))[:_MOST]
 
 
@@ -156,7 +158,9 @@ def _are_strings(pair: list[object]) -> bool:
 
 def paired(item: object, texts_at: int | None = None) -> object:
     """A pair of a text and what was said of it, as spaCy's older training data have them, as one object; `texts_at`:
-    the place of the text in pairs with a label."""
+    the place of the text in pairs with a label. The turns of a conversation are put under the key `turns`."""
+    if first_turns(item):
+        return JsonObject((("turns", item),))
     if not isinstance(item, list) or len(item) != 2:
         return item
     if isinstance(item[0], str) and isinstance(item[1], JsonObject):
@@ -186,15 +190,15 @@ def _lists_of_texts(value: object, path: str, depth: int) -> list[tuple[str, lis
 
 
 def _has_text(item: object) -> bool:
-    """True for an object with a text, in it or in an object inside of it, as in tasks of Label Studio; for a pair of a
-    text and an object."""
+    """True for an object with a text, in it or in an object inside of it, as in tasks of Label Studio, or with turns of
+    a conversation; for a pair of a text and an object."""
     if isinstance(item, list):
         return len(item) == 2 and isinstance(item[0], str) and _is_object(item[1])
     names = {key.casefold() for key, inner in _pairs(item) if isinstance(inner, str)}
     if not _OFFSETS.isdisjoint(key for key, _ in _pairs(item)):
         return False
     return not names.isdisjoint(TEXT_NAMES) or any(
-        key in _AROUND and _is_object(inner) and _has_text(inner) for key, inner in _pairs(item)
+        first_turns(inner) or (key in _AROUND and _is_object(inner) and _has_text(inner)) for key, inner in _pairs(item)
     )
 
 
@@ -205,7 +209,8 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     first, *rest = path.split(".")
     found = values.get(first)
     for name in rest:
-        found = next((item for key, item in _items(found, of_objects=False) or () if key == name), None)
+        items = [*(_items(found, of_objects=False) or ()), *first_turns(found)]
+        found = next((item for key, item in items if key == name), None)
     return found
 
 
@@ -234,7 +239,7 @@ def alone(key: str, value: object) -> object:
 
 
 def _values(key: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
-    for name, inner in _items(value, of_objects=True) or ():
+    for name, inner in first_turns(value) or _items(value, of_objects=True) or ():
         if _items(inner, of_objects=False) is None:
             yield f"{key}.{name}", inner
         elif depth < _DEEPEST:

@@ -1,0 +1,245 @@
+"""Which columns of a table were chosen, and what is to be said of that and of the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.cells import words_in
+from re2nn_core.exchange.tables.column_evidence import (
+    TITLE_LENGTH,
+    ColumnEvidence,
+    distinguishes_rows,
+    holds_labels,
+    holds_ratings,
+)
+from re2nn_core.exchange.tables.header import (
+    LABEL_NAMES,
+    RATING_NAMES,
+    SPLIT_NAMES,
+    TEXT_NAMES,
+    TITLE_NAMES,
+    UNLABELLED_NAMES,
+    column_role,
+    holds_predictions,
+)
+from re2nn_core.exchange.tables.nested.turns import ROLES, turn_of
+
+_HALF = 0.5
+_TURN = re.compile(r"(.*)\.(\d+)\.(.+)")  # messages.0.content
+_SHOWN, _OTHERS = 8, 3
+_SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
+
+
+def one_word_a_row(tags: str | None) -> DataFileError:
+    """The refusal of a table whose column of this name holds tags of words."""
+    return DataFileError(
+        f"The table has one word a row: its column '{tags}' holds tags of words. To read it as texts with slots, add a "
+        "column with the number of the text of each word, or use CoNLL: a tab or blank between word and tag, and a "
+        "blank line between texts."
+    )
+
+
+def joined_columns(name: str, columns: Collection[str]) -> tuple[str, ...]:
+    """The columns whose cells make up the texts: the one of this name, or those that it names with commas between,
+    "title, body", one of which there is at least."""
+    parts = tuple(part.strip() for part in name.split(",") if part.strip())
+    several = name not in columns and len(parts) > 1 and not set(parts).isdisjoint(columns)
+    return parts if several else (name,)
+
+
+@dataclass(frozen=True)
+class ColumnChoice:
+    """The columns that are read, by name; None where there is none. `text` may name several, "title, body". `rows`: how
+    many were looked at, which is all.
+
+    `columns`: what each column holds. `candidates`: where no column of labels was chosen, those that could be it, with
+    the fewest values first; `question` asks for one. Formats with keys in place of columns fill it in the same way.
+    """
+
+    text: str
+    label: str | None = None
+    split: str | None = None
+    rows: int = 0
+    columns: tuple[ColumnEvidence, ...] = ()
+    candidates: tuple[str, ...] = ()
+    html_removed: bool = False
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The columns whose cells make up the texts."""
+        return joined_columns(self.text, [column.name for column in self.columns])
+
+    @property
+    def not_read(self) -> tuple[str, ...]:
+        """The columns that hold something and that nothing is read from."""
+        read = (*self.texts, self.label, self.split)
+        return tuple(column.name for column in self.columns if column.name not in read and column.filled)
+
+    @property
+    def other_texts(self) -> tuple[str, ...]:
+        """Further columns of texts, such as `question2`, in their order."""
+        chosen = next((column for column in self.columns if column.name == self.text), None)  # none for joined ones
+        if chosen is None or not chosen.distinct:
+            return ()
+        free = [c for c in self.columns if c.name in self.not_read and c.name not in self.candidates]
+        return tuple(c.name for c in free if not c.inside and _holds_texts_too(c, chosen))
+
+    @property
+    def other_labels(self) -> tuple[str, ...]:
+        """Further columns that could hold the labels, such as `subcategory`, in their order."""
+        if self.label is None:
+            return ()
+        free = [c for c in self.columns if c.name in self.not_read and not c.inside]
+        may_be = (c for c in free if holds_labels(c, self.rows) or holds_ratings(c, self.rows))
+        return tuple(c.name for c in may_be if not holds_predictions(c.name))
+
+    def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
+        """The same with the columns that a person named; a column has one use. DataFileError for tags of words, one a
+        row, where nobody named them as labels: the words would become texts."""
+        if label is None and any(column.name == self.label and column.tags for column in self.columns):
+            raise one_word_a_row(self.label)
+        asked = replace(self, text=text or self.text)
+        label = label or (self.label if self.label not in asked.texts else None)
+        return replace(
+            asked, label=label, split=split or (self.split if self.split not in (*asked.texts, label) else None)
+        )
+
+    def in_words(self, annotation: str = "label", *, options: bool = False) -> str:
+        """What was chosen and why, in one line. `annotation`: what stands in the column of labels, such as spans;
+        `options`: name the options of the command line that choose another column."""
+        choose_label = "; choose one with --label-column" if options else ""
+        parts = [
+            f"text: {' + '.join(self.texts)}{_also(self.other_texts, 'texts', self._choose_texts(options))}",
+            f"{annotation}: {self._label_in_words(annotation)}{_also(self.other_labels, 'labels', choose_label)}",
+        ]
+        parts.append(f"split: {self.split or 'none'}{self._other_split()}")
+        rest = self.not_read
+        if rest:
+            more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
+            parts.append(f"not read: {', '.join(map(self._left_in_words, rest[:_SHOWN]))}{more}")
+        return "; ".join(parts)
+
+    def _left_in_words(self, name: str) -> str:
+        """A column that is not read, with the reason where it is called like one of labels."""
+        constant = any(column.name == name and column.distinct == 1 for column in self.columns)
+        return f"{name} (one value)" if constant and column_role(name) in LABEL_NAMES else name
+
+    def _choose_texts(self, options: bool) -> str:
+        """How to choose another column of texts, or to join all that could be meant."""
+        meant = {*self.texts, *self.other_texts}
+        joined = ",".join(column.name for column in self.columns if column.name in meant)
+        named = len(meant) <= _OTHERS and joined.count(",") < len(meant)
+        join = f", or join them with --text-column {joined}" if named and " " not in joined else ""
+        return f"; choose one with --text-column{join}" if options else ""
+
+    def _other_split(self) -> str:
+        """What is to be said of a column such as is_test, whose values are no names of splits."""
+        named = next((name for name in self.not_read if not _SPLIT_WORDS.isdisjoint(words_in(name))), None)
+        if self.split is not None or named is None:
+            return ""
+        return f" ({named} could say it if it held train, dev and test)"
+
+    def _label_in_words(self, annotation: str) -> str:
+        found = next((column for column in self.columns if column.name == self.label), None)
+        if self.label is None or found is None:
+            return self.label or "none"
+        if not found.distinct or annotation != "label":  # values were not counted, or say nothing
+            return f"{self.label}, {found.filled:,} of {self.rows:,} filled"
+        return f"{self.label}, {found.in_words(self.rows)}"
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What is to be said of the labels, and of the texts."""
+        labels = next((column.remarks for column in self.columns if column.name == self.label), ())
+        may_be = (c for c in self.columns if c.name == (self.label or c.name) and c.name not in self.texts)
+        merged = next((column.merged for column in may_be if column.merged), "")
+        markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
+        return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)))
+
+    @property
+    def _turn(self) -> str:
+        """What is to be said of texts that are one turn of conversations: another may be meant, of another speaker."""
+        for name in self.texts:
+            turn, place = turn_of(name), _TURN.fullmatch(name)
+            if turn is not None:
+                others = [c.name for c in self.columns if c.name in _same_of_others(name, turn)]
+                by_place = name.replace(f".first_{turn[1]}.", ".0.")
+                others += [f"{by_place} (the first turn of any speaker)"] if by_place != name else []
+                return (
+                    f"The texts are the first turn of the {turn[1]} in each conversation. If others are meant, "
+                    f"choose them with --text-column: {', '.join(others)}."
+                )
+            every = [
+                c.name
+                for c in self.columns
+                if (own := _TURN.fullmatch(c.name)) and place and own.group(1, 3) == place.group(1, 3)
+            ]
+            if len(every) > 1:
+                others = [other for other in every if other != name]
+                return (
+                    f"'{name}' is the same turn of each conversation, by any speaker. If others are meant, choose "
+                    f"them with --text-column: {', '.join(others[:_OTHERS])}."
+                )
+        return ""
+
+    @property
+    def lists_of_labels(self) -> str:
+        """What is to be said of a column that is called like one of labels and holds lists; empty where there is none,
+        or another one holds the labels."""
+        names = [c.name for c in self.columns if c.lists and column_role(c.name) in LABEL_NAMES]
+        if self.label is not None or not names:
+            return ""
+        return f"'{names[0]}' holds lists, and a text has one label: write one of each list into a column of its own."
+
+    @property
+    def question(self) -> str:
+        """What a person has to say where several columns could hold the labels; empty where nothing is open."""
+        if self.label is not None or not self.candidates:
+            return ""
+        evidence = {column.name: column for column in self.columns}
+        shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
+        more = f" and {len(self.candidates) - _SHOWN:,} more" if len(self.candidates) > _SHOWN else ""
+        return f"No column of labels was chosen, because these could hold them: {shown}{more}."
+
+
+def _same_of_others(name: str, turn: tuple[str, str]) -> list[str]:
+    """The paths of the same in the first turns of other speakers."""
+    return [name.replace(turn[0], f"{turn[0].removesuffix(turn[1])}{other}", 1) for other in ROLES - {turn[1]}]
+
+
+def _also(names: Sequence[str], what: str, choose: str) -> str:
+    if not names:
+        return ""
+    more = f" and {len(names) - _OTHERS:,} more" if len(names) > _OTHERS else ""
+    return f" ({', '.join(names[:_OTHERS])}{more} could hold the {what} too{choose})"
+
+
+def choice_of_keys(
+    text: str, label: str | None, split: str | None, filled: Mapping[str, int], rows: int
+) -> ColumnChoice:
+    """The keys that are read of rows of slot data; `filled`: in how many rows each key holds something."""
+    columns = tuple(ColumnEvidence(key, count, 0, 0.0, 0) for key, count in filled.items())
+    return ColumnChoice(text, label, split, rows, columns)
+
+
+def _holds_texts_too(column: ColumnEvidence, chosen: ColumnEvidence) -> bool:
+    """Long cells of many kinds, or those of a title, next to a column of texts."""
+    other = column.numbers or column.dates or column.addresses or column.lists or column.tags or column.splits
+    other = other or column.flags or column.distinct <= 2
+    role = column_role(column.name)
+    other = other or role in RATING_NAMES or (role in UNLABELLED_NAMES and role not in TITLE_NAMES)
+    if other or distinguishes_rows(column) or column.filled < _HALF * chosen.filled:
+        return False
+    varied = column.distinct > _HALF * min(column.filled, chosen.distinct)
+    return (
+        varied
+        and (column.worded or not chosen.worded)
+        and (
+            role in TITLE_NAMES
+            or role in TEXT_NAMES
+            or column.mean_length >= min(TITLE_LENGTH, _HALF * chosen.mean_length)
+        )
+    )

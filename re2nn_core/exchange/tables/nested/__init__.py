@@ -1,0 +1,1 @@
+"""Lists and objects inside of rows: which of their values are columns."""
