@@ -13,10 +13,9 @@ from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.cells import is_sheet_error
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_sheet_error
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
-from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
-from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for, place_of
+from re2nn_core.exchange.tables.columns import choose_columns, counted_in, names_asked_for, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
 from re2nn_core.exchange.tables.refused_columns import (
@@ -35,7 +34,7 @@ from re2nn_core.exchange.tables.table import (
     Structure,
     Table,
 )
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.lines import line_fault
 from re2nn_core.text.without_html import without_html
@@ -165,8 +164,7 @@ def examples_of_table(
         elif is_sheet_error(text.strip()):
             bad_rows.append(BadRow(line, f"the text is {text.strip()!r}, {_SHEET}"))
         elif split and split.casefold() not in SPLIT_ALIASES:
-            known = ", ".join(SPLIT_ALIASES)
-            bad_rows.append(BadRow(line, f"split '{split[:40]}' is not one of {known}"))
+            bad_rows.append(BadRow(line, f"split '{split[:40]}' is not one of {', '.join(SPLITS)}"))
         elif label is not None and (fault := line_fault(label)):
             bad_rows.append(BadRow(line, f"the label {label[:40]!r} {fault}"))
         else:
@@ -288,4 +286,8 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         known_labels=known_labels,
         strip_html=strip_html,
     )
+    if len(read.lines) < chosen.rows:
+        kept = set(read.lines)
+        rows = [row for line, row in zip(table.lines, table.rows, strict=True) if line in kept]
+        chosen = counted_in(chosen, table, rows)
     return replace(read, columns=replace(chosen, html_removed=strip_html))

@@ -92,7 +92,7 @@ def _in_characters(text: str, found: Sequence[SpanInFile], remark: Remark, unit:
         faults = [_contradiction(text, *both, tried) for both in zip(found, moved or (), strict=False)]
         if moved is not None and not any(faults):
             if moved != list(found):
-                remark(f"with offsets in {UNIT_NAMES[tried]}, read as characters")
+                remark(f"with offsets in {UNIT_NAMES[tried]}, which were converted to characters")
             elif unit is None and not all(span.quoted is not None for span in found) and has_wide(text, found):
                 remark(UNCERTAIN)
             return moved

@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.found_spans import UNIT_NAMES, OffsetUnit, SpanInFile, first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES
 from re2nn_core.exchange.tables.column_choice import ColumnChoice
-from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
 from re2nn_core.exchange.tables.jsonl import kind_of
 from re2nn_core.exchange.tables.table import BadRow, RefusedError, cell_fault
-from re2nn_core.text.corpus import Example
+from re2nn_core.text.corpus import SPLITS, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.lines import line_fault
@@ -104,8 +104,8 @@ class Readings:
             )
         if self.unit_found and self.unit is not None:
             notes.append(
-                f"Offsets without quoted words were read as {UNIT_NAMES[self.unit]}, since more spans begin and end "
-                "where words do so. To read them as characters, write --offsets characters."
+                f"Offsets count {UNIT_NAMES[self.unit]}: counted so, more spans begin and end where words do. If they "
+                "count characters, write --offsets characters."
             )
         return (*notes, *self.remarks.notes(), *_renaming_notes(self.names))
 
@@ -145,7 +145,7 @@ def split_of(value: object) -> str | None:
     split = SPLIT_ALIASES.get(value.strip().casefold()) if isinstance(value, str) else None
     if split is None:
         shown = value[:40] if isinstance(value, str) else kind_of(value)
-        raise RefusedError(f"split '{shown}' is not one of {', '.join(SPLIT_ALIASES)}")
+        raise RefusedError(f"split '{shown}' is not one of {', '.join(SPLITS)}")
     return split
 
 

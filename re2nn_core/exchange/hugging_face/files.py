@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.zips import refuse_outside, unpacked
-from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES
 from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
 
 ROWS = (".arrow", ".parquet", ".jsonl", ".csv", ".tsv")

@@ -4,7 +4,39 @@ from __future__ import annotations
 
 import re
 
+# How people name the three splits, in English, German, Spanish, French, Italian, Portuguese and Dutch; a cell is
+# compared in lower case and without blanks around it.
+SPLIT_ALIASES = {
+    **dict.fromkeys(
+        (
+            *("train", "training", "trainset", "train set", "training set", "train_set", "training_set", "trn"),
+            *("trainingsdaten", "trainingssatz", "trainingsset", "trainingsmenge", "lerndaten"),
+            *("entrenamiento", "entreno", "entraînement", "entrainement", "apprentissage"),
+            *("addestramento", "allenamento", "treino", "treinamento", "trainingsdata"),
+        ),
+        "train",
+    ),
+    **dict.fromkeys(
+        (
+            *("dev", "development", "valid", "validation", "val", "eval", "devset", "dev set", "dev_set"),
+            *("validation set", "validation_set", "val_set", "valset"),
+            *("validierung", "validierungsdaten", "validierungsset", "validierungsmenge", "entwicklungsdaten"),
+            *("validación", "validacion", "desarrollo", "développement", "developpement", "convalida"),
+            *("validazione", "sviluppo", "validação", "validacao", "desenvolvimento", "validatie"),
+        ),
+        "dev",
+    ),
+    **dict.fromkeys(
+        (
+            *("test", "testing", "testset", "test set", "test_set", "testing set", "tst"),
+            *("testdaten", "testsatz", "testmenge", "prueba", "pruebas", "evaluación", "evaluacion"),
+            *("évaluation", "teste", "testes", "avaliação", "avaliacao", "collaudo", "testdata"),
+        ),
+        "test",
+    ),
+}
 _NUMBER = re.compile(r"[-+]?[$€£]?\d[\d.,' ]*(?:e[-+]?\d+)?\s?[%€$£]?", re.IGNORECASE)
+_FRACTION = re.compile(r"[-+]?(?!0*[1-9]\d{0,2}[.,]\d{3}$)\d*[.,]\d+(?:e[-+]?\d+)?\s?%?", re.IGNORECASE)
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _WEEKDAY = r"(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*"
 _DATE = re.compile(
@@ -28,6 +60,11 @@ _SHEET_ERROR = re.compile(r"#(?:[A-ZÄÖÜÉÈ]{2,12}[?!]|N/A|DIV/0!)")
 def is_numeric_cell(cell: str) -> bool:
     """True for 12, -3.5, 1,200, 80 %, € 5."""
     return len(cell) <= _LONGEST and _NUMBER.fullmatch(cell.strip()) is not None
+
+
+def has_fraction(cell: str) -> bool:
+    """True for a number such as 0.93 or 3,5, in contrast to 12 and to 1,200."""
+    return _FRACTION.fullmatch(cell.strip()) is not None
 
 
 def is_date(cell: str) -> bool:

@@ -14,6 +14,8 @@ from re2nn_core.exchange.tables.column_evidence import (
     distinguishes_rows,
     holds_labels,
     holds_ratings,
+    may_hold_merged,
+    why_no_labels,
 )
 from re2nn_core.exchange.tables.header import (
     LABEL_NAMES,
@@ -107,6 +109,14 @@ class ColumnChoice:
             asked, label=label, split=split or (self.split if self.split not in (*asked.texts, label) else None)
         )
 
+    def of_imported(self, texts: int, annotated: int) -> ColumnChoice:
+        """The same with the numbers of texts that were imported and of those with an annotation, where more rows were
+        looked at."""
+        if texts >= self.rows:
+            return self
+        columns = (replace(c, filled=annotated) if c.name == self.label else c for c in self.columns)
+        return replace(self, rows=texts, columns=tuple(columns))
+
     def in_words(self, annotation: str = "label", *, options: bool = False) -> str:
         """What was chosen and why, in one line. `annotation`: what stands in the column of labels, such as spans;
         `options`: name the options of the command line that choose another column."""
@@ -121,6 +131,20 @@ class ColumnChoice:
             more = f" and {len(rest) - _SHOWN:,} more" if len(rest) > _SHOWN else ""
             parts.append(f"not read: {', '.join(map(self._left_in_words, rest[:_SHOWN]))}{more}")
         return "; ".join(parts)
+
+    def _why_none(self, annotation: str) -> str:
+        """Why columns that are called like one of labels, or hold lists, are none."""
+        if self.label is not None or self.candidates or annotation != "label":
+            return ""
+        # Of lists under a name of labels `lists_of_labels` says more.
+        asked = [
+            c
+            for c in self.columns
+            if c.lists != (column_role(c.name) in LABEL_NAMES) or column_role(c.name) in RATING_NAMES
+        ]
+        found = {c.name: why_no_labels(c, self.rows) for c in asked if c.name in self.not_read}
+        reasons = [f"{name}: {reason}" for name, reason in found.items() if reason][:_OTHERS]
+        return f" ({'; '.join(reasons)})" if reasons else ""
 
     def _left_in_words(self, name: str) -> str:
         """A column that is not read, with the reason where it is called like one of labels."""
@@ -145,7 +169,7 @@ class ColumnChoice:
     def _label_in_words(self, annotation: str) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
         if self.label is None or found is None:
-            return self.label or "none"
+            return self.label or f"none{self._why_none(annotation)}"
         if not found.distinct or annotation != "label":  # values were not counted, or say nothing
             return f"{self.label}, {found.filled:,} of {self.rows:,} filled"
         return f"{self.label}, {found.in_words(self.rows)}"
@@ -154,7 +178,9 @@ class ColumnChoice:
     def remarks(self) -> tuple[str, ...]:
         """What is to be said of the labels, and of the texts."""
         labels = next((column.remarks for column in self.columns if column.name == self.label), ())
-        may_be = (c for c in self.columns if c.name == (self.label or c.name) and c.name not in self.texts)
+        labelled = (self.label,) if self.label is not None else self.candidates
+        may_be = [c for c in self.columns if c.name in labelled]
+        may_be = may_be or [c for c in self.columns if c.name not in self.texts and may_hold_merged(c)]
         merged = next((column.merged for column in may_be if column.merged), "")
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
         return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)))

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from zlib import crc32
 
-from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, has_fraction, is_date, is_numeric_cell
 from re2nn_core.exchange.tables.header import (
     DATE_NAMES,
     ID_NAMES,
+    LABEL_NAMES,
     RATING_NAMES,
     SPLIT_NAMES,
     UNLABELLED_NAMES,
@@ -23,21 +24,9 @@ from re2nn_core.exchange.tables.header import (
 )
 from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
+from re2nn_core.exchange.tables.translated_names import english_name
 from re2nn_core.text.counting import counted
 
-# How people name the three splits; a cell is compared in lower case and without blanks around it.
-SPLIT_ALIASES = {
-    "train": "train",
-    "training": "train",
-    "dev": "dev",
-    "development": "dev",
-    "valid": "dev",
-    "validation": "dev",
-    "val": "dev",
-    "eval": "dev",
-    "test": "test",
-    "testing": "test",
-}
 _MOST_DISTINCT = 5_000  # more values than that are none of labels
 _KEPT_WHOLE = 200  # characters of a cell
 _LONGEST_LABEL = 60
@@ -64,13 +53,13 @@ _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
 
 @dataclass(frozen=True)
 class ColumnEvidence:
-    """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and the
-    largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most three
-    digits (as 0, 1 or stars), dates, addresses, lists, tags of words or flags (yes, no), and whether all or some are
-    splits. `worded`: most values have several words, or are in a script without blanks. `names`: of how many labels
-    its values are made, where they join several. `inside`: a value inside of objects. `remarks`: what is to be said of
-    its values where they are labels, `markup`: of HTML in them where they are texts, `merged`: of values that stand
-    above empty cells."""
+    """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and
+    the largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most
+    three digits (as 0, 1 or stars), numbers half of which have a fraction, dates, addresses, lists, tags of words
+    or flags (yes, no), and whether all or some are splits. `worded`: most values have several words, or are in a
+    script without blanks. `names`: of how many labels its values are made, where they join several. `inside`: a
+    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML in
+    them where they are texts, `merged`: of values that stand above empty cells."""
 
     name: str
     filled: int
@@ -79,6 +68,7 @@ class ColumnEvidence:
     longest: int
     numbers: bool = False
     class_numbers: bool = False
+    fractions: bool = False
     dates: bool = False
     addresses: bool = False
     lists: bool = False
@@ -177,7 +167,8 @@ class _Count:
         self.longest = max(self.longest, *lengths)
         if self.full is None:
             plain = (cell for cell in filled if not isinstance(cell, Structure))
-            self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in plain))
+            bare = map(str.strip, plain)  # as labels are
+            self.values.update(dict.fromkeys(c if len(c) <= _KEPT_WHOLE else _shortened(c) for c in bare))
             self._close()
 
     def add(self, other: _Count) -> None:
@@ -216,6 +207,7 @@ class _Count:
             self.longest,
             numbers=_nearly_all(cells, is_numeric_cell),
             class_numbers=_nearly_all(cells, lambda cell: _CLASS_NUMBER.fullmatch(cell.strip()) is not None),
+            fractions=_nearly_all(cells, is_numeric_cell) and 2 * sum(map(has_fraction, cells)) >= len(cells),
             dates=_nearly_all(cells, is_date),
             addresses=_nearly_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
             lists=_nearly_all(cells, lambda cell: cell[:1] + cell[-1:] in ("[]", "{}")),
@@ -300,8 +292,11 @@ def _nearly_all(cells: Sequence[str], holds: Callable[[str], bool]) -> bool:
 
 
 def holds_splits(column: ColumnEvidence) -> bool:
-    """Splits alone; in a column that is called so some are enough, so that the rows of others are reported."""
-    return column.splits or (column.some_splits and column.name.strip().casefold() in (*SPLIT_NAMES, "set"))
+    """Splits alone, in a column that is not called like one of labels, such as kinds of courses; in one that is called
+    like one of splits some are enough, so that the rows of others are reported."""
+    if column.some_splits and english_name(column.name) in (*SPLIT_NAMES, "set"):
+        return True
+    return column.splits and column_role(column.name) not in LABEL_NAMES
 
 
 def holds_labels(column: ColumnEvidence, rows: int) -> bool:
@@ -340,11 +335,35 @@ def has_few_values(column: ColumnEvidence, rows: int) -> bool:
 
 
 def may_hold_labels(column: ColumnEvidence) -> bool:
-    """False for a column that holds nothing, dates, addresses, lists, or something else in nearly every row, whatever
-    it is called."""
+    """False for a column that holds nothing, dates, addresses, lists, measured numbers such as 0.93, or something else
+    in nearly every row, whatever it is called."""
     varied = column.filled >= ENOUGH and column.distinct > _VARIED * column.filled
+    varied = varied or (column.fractions and column.distinct > _MOST_NUMBERS)
     other = column.dates or column.addresses or column.lists or distinguishes_rows(column)
     return column.distinct > 0 and not (varied or other)
+
+
+def may_hold_merged(column: ColumnEvidence) -> bool:
+    """True for short words that may be labels of several rows each, by the name of the column too."""
+    other = column.numbers or column.dates or column.addresses or column.lists or distinguishes_rows(column)
+    named = column_role(column.name) in UNLABELLED_NAMES | RATING_NAMES
+    return column.longest <= _LONGEST_LABEL and not (other or named)
+
+
+def why_no_labels(column: ColumnEvidence, rows: int) -> str:
+    """Why a column that a person may take for one of labels is none, in a few words; empty where nothing speaks against
+    it but its name."""
+    what = "numbers" if column.numbers else "values"
+    reasons = {
+        "lists, and a text has one label": column.lists,
+        "dates": column.dates,
+        "addresses": column.addresses,
+        "one value": column.distinct == 1,
+        f"{column.filled:,} of {rows:,} filled": column.filled < _HALF * rows,
+        f"texts of up to {column.longest:,} characters": column.longest > _LONGEST_LABEL,
+        f"{column.distinct:,} different {what}": column.distinct > (_MOST_NUMBERS if column.numbers else 2),
+    }
+    return next((reason for reason, holds in reasons.items() if holds), "")
 
 
 def distinguishes_rows(column: ColumnEvidence) -> bool:

@@ -35,7 +35,7 @@ from re2nn_core.exchange.tables.header import (
     path_role,
 )
 from re2nn_core.exchange.tables.nested.turns import USER, turn_of
-from re2nn_core.exchange.tables.table import Table
+from re2nn_core.exchange.tables.table import Row, Table
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
 _NAMELESS = re.compile(r"column_\d+")
@@ -61,8 +61,11 @@ def choose_columns(table: Table, text: str | None = None) -> ColumnChoice:
         if name in table.columns
     ]
     rows = [row for row in table.rows if any(has_content(row[place]) for place in places)]
-    if not rows or len(rows) == counter.rows:
-        return chosen
+    return chosen if not rows or len(rows) == counter.rows else counted_in(chosen, table, rows)
+
+
+def counted_in(chosen: ColumnChoice, table: Table, rows: Sequence[Row]) -> ColumnChoice:
+    """The same columns, with what they hold in these rows of the table."""
     counter = ColumnCounter()
     counter.take_rows(table.columns, rows, table.inside)
     return replace(chosen, rows=len(rows), columns=counter.evidence())

@@ -207,6 +207,17 @@ _NAMES = {
         *("编号", "序号", "番号", "번호", "رقم", "מספר", "laufende nummer", "ticketnummer"),
     ),
     "author": ("autor", "auteur", "autore", "verfasser", "tekijä", "автор", "作者", "작성자"),
+    "rating": (
+        *("bewertung", "sternebewertung", "calificación", "calificacion", "puntuación", "puntuacion", "valoración"),
+        *("évaluation client", "valutazione", "classificação", "classificacao", "beoordeling", "ocena", "оценка"),
+        *("评分", "評分", "評価点", "평점", "puan"),
+    ),
+    "stars": ("sterne", "estrellas", "étoiles", "stelle", "estrelas", "sterren", "星级"),
+    "split": (
+        *("datensatz", "aufteilung", "teilmenge", "conjunto", "partición", "particion", "jeu", "jeu de données"),
+        *("sous-ensemble", "ensemble", "partizione", "suddivisione", "insieme", "partição", "particao", "divisão"),
+        *("divisao", "conjunto de dados", "conjunto de datos", "deelverzameling"),
+    ),
     "source": ("quelle", "fuente", "fonte", "bron", "źródło", "zdroj", "lähde", "källa", "kilde", "источник", "来源"),
     "channel": ("kanal", "canal", "canale", "kanaal", "kanał", "канал", "渠道"),
     "customer": ("kunde", "client", "cliente", "klant", "klient", "zákazník", "asiakas", "клиент", "客户"),

@@ -113,16 +113,18 @@ class _Reader:
             bad_rows: list[BadRow] = []
             notes = [*self.first_notes] if place == 0 else []
             columns: ColumnChoice | None = None
-            kept = 0
+            kept = annotated = 0
             for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._reporting(place)):
                 bad_rows += part.bad_rows
                 notes += part.notes
                 columns = columns or part.columns
                 kept += len(part.examples)
+                annotated += sum(example.label is not None or example.spans is not None for example in part.examples)
                 examples = part.examples if self.hold_out is None else tuple(map(self.hold_out.take, part.examples))
                 for example in examples:
                     self.repeats.take(example)
                 yield examples
+            columns = columns and columns.of_imported(kept, annotated)
             self.files.append(FileRead(source.name, tuple(bad_rows), tuple(notes), columns))
             if not kept:
                 first = f" {bad_rows[0]}." if bad_rows else ""

@@ -58,7 +58,7 @@ FORMS = tuple(forms("a", 0, 1, None))
 def test_utf16_offsets_are_read_as_characters(form: str) -> None:
     found = read(forms(EMOJI, 5, 6, "a")[form])
     assert found.corpus.examples[0].spans == (Span(3, 4, "letter"),)
-    assert any("1 row with offsets in UTF-16 units, read as characters" in note for note in found.notes)
+    assert any("1 row with offsets in UTF-16 units, which were converted to characters" in note for note in found.notes)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -139,7 +139,7 @@ def test_units(text: str, found: list[Any], expected: list[Any], remark: str | N
     reported: list[str] = []
     spans = spans_in_text(text, [SpanInFile(start, end, "x", quoted) for start, end, quoted in found], reported.append)
     assert [(span.start, span.end) for span in spans] == expected
-    assert reported == ([] if remark is None else [f"with offsets in {remark}, read as characters"])
+    assert reported == ([] if remark is None else [f"with offsets in {remark}, which were converted to characters"])
 
 
 @pytest.mark.parametrize(
@@ -184,5 +184,5 @@ def test_remarks_of_the_last_part_of_a_large_file(tmp_path: Any, monkeypatch: py
     parts = list(slot_parts(path, path.name, Tokenization("whitespace"), FileReading()))
     assert len(parts) > 2
     notes = [note for part in parts for note in part.notes]
-    assert notes == ["1 row with offsets in UTF-16 units, read as characters (first on line 201)."]
+    assert notes == ["1 row with offsets in UTF-16 units, which were converted to characters (first on line 201)."]
     assert AnnotatedRows(WantedParts()).all_notes() == []

@@ -79,7 +79,7 @@ def test_spans_that_words_cannot_carry() -> None:
         ({"text": " ", "spans": []}, "the text is empty"),
         ({"text": "a\x00", "spans": []}, "column 'text' holds a NUL byte, character 2"),
         ({"text": "\ud800", "spans": []}, "column 'text' holds half a surrogate pair (\\ud800), character 1"),
-        ({"text": "a", "split": "holdout"}, "split 'holdout' is not one of train, training, dev, development, "),
+        ({"text": "a", "split": "holdout"}, "split 'holdout' is not one of train, dev, test"),
         ({"text": "a", "split": ["train"]}, "split 'a list' is not one of train"),
         ({"text": "a", "spans": [[0, 1]]}, "'spans', place 1: holds a list; [start, end, slot] or "),
         (

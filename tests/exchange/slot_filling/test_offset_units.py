@@ -16,7 +16,7 @@ from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, read_slot_c
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
-FOUND = "Offsets without quoted words were read as UTF-16 units, since more spans begin and end where words do so."
+FOUND = "Offsets count UTF-16 units: counted so, more spans begin and end where words do. If they count"
 EMOJI, PLAIN = "😀 fly to Oslo", "go to Oslo"
 
 

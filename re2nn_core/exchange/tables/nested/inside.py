@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from re2nn_core.exchange.tables.cells import words_in
-from re2nn_core.exchange.tables.column_evidence import SPLIT_ALIASES
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, words_in
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.nested.turns import first_turns
 from re2nn_core.exchange.tables.table import Structure
