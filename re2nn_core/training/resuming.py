@@ -12,6 +12,7 @@ from re2nn_core.files import write_whole
 from re2nn_core.training.checkpoint import STATE, TENSORS
 
 CHECKPOINT, MARK = "checkpoint", "run.txt"
+SECOND = "second"  # in the folder of the checkpoint: that of a second try
 _FILES = (TENSORS, STATE, MARK)
 
 
@@ -72,8 +73,8 @@ def can_resume(output: Path, mark: str) -> bool:
 
 def release(output: Path) -> None:
     """Remove the checkpoint; a folder that holds anything else stays, with that."""
-    folder = output / CHECKPOINT
-    for name in _FILES:
-        (folder / name).unlink(missing_ok=True)
-    if folder.is_dir() and not any(folder.iterdir()):
-        folder.rmdir()
+    for folder in (output / CHECKPOINT / SECOND, output / CHECKPOINT):
+        for name in _FILES:
+            (folder / name).unlink(missing_ok=True)
+        if folder.is_dir() and not any(folder.iterdir()):
+            folder.rmdir()

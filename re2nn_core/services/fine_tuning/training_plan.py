@@ -40,6 +40,7 @@ _OF_AN_OBJECTIVE = (
     "auxiliary_learning_rate",
 )  # an objective sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
 _NOBODY = PseudoLabels()
+_HIGHER = 4.0  # times the low rates, where these change nothing
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -47,13 +48,15 @@ _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state hea
 class TrainingPlan:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
     each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
-    from the best, with the mean weights of the last ones. `reason` says what was chosen and why."""
+    from the best, with the mean weights of the last ones. `reason` says what was chosen and why. `higher`: settings
+    to try where those of `config` leave the rules as they are (None: there are none)."""
 
     config: TrainConfig
     copies: int
     turns: bool
     reason: str
     steady: bool = False
+    higher: TrainConfig | None = None
 
 
 @dataclass(frozen=True)
@@ -113,7 +116,8 @@ def choose_training_plan(
         *_stopping_in_words(config, split, copies, turns=turns),
         *([_STEADY] if steady else []),
     ]
-    return TrainingPlan(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady)
+    higher = _higher(config, manual_overrides) if few else None
+    return TrainingPlan(config, copies, turns, "; ".join(reasons) + set_by_hand + ".", steady, higher)
 
 
 def _copies(config: TrainConfig, labelled: int, *, turns: bool) -> int:
@@ -278,3 +282,18 @@ def _gently(config: TrainConfig, gentle: dict[str, Any], manual_overrides: Colle
         if name not in manual_overrides and getattr(config, name) == getattr(usual, name)
     }
     return replace(config, **unset)
+
+
+def _higher(config: TrainConfig, manual_overrides: Collection[str]) -> TrainConfig | None:
+    """The settings with rates of transitions that are higher than the low ones; None where somebody set a rate."""
+    usual = {
+        "learning_rate": TrainConfig().learning_rate,
+        "embedding_learning_rate": _GENTLY["embedding_learning_rate"],
+    }
+    if any(name in manual_overrides or getattr(config, name) != value for name, value in usual.items()):
+        return None
+    return replace(
+        config,
+        learning_rate=_HIGHER * config.learning_rate,
+        embedding_learning_rate=_HIGHER * config.embedding_learning_rate,
+    )

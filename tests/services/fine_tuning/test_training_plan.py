@@ -289,3 +289,14 @@ def test_unlabelled_texts_count_beside_labelled_ones(tmp_path: Path):
     corpus = Corpus((*small_corpus(), *extra))
     report = train_system(small_system(), corpus, NETWORK, replace(QUICK, unlabelled=0.25), folder=tmp_path)
     assert "7 texts without a label count 0.25 each, with the rules' predictions" in report.recipe
+
+
+def test_few_texts_have_higher_rates_to_fall_back_on() -> None:
+    higher = choose_training_plan(TrainConfig(), split_of(200, 0)).higher
+    assert higher is not None
+    assert (higher.learning_rate, higher.embedding_learning_rate) == (4e-3, 1e-2)
+    assert higher.l2_to_initial == choose_training_plan(TrainConfig(), split_of(200, 0)).config.l2_to_initial
+    assert choose_training_plan(TrainConfig(), split_of(2000, 0)).higher is None
+    assert choose_training_plan(TrainConfig(learning_rate=2e-3), split_of(200, 0)).higher is None
+    by_hand = choose_training_plan(TrainConfig(), split_of(200, 0), manual_overrides=("embedding_learning_rate",))
+    assert by_hand.higher is None

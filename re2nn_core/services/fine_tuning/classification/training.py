@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.services.fine_tuning.classification.auxiliary_weight import (
-    auxiliary_weight_in_words,
-    choose_auxiliary_weight,
-)
+from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
+from re2nn_core.services.fine_tuning.classification.learning import Learned, Lesson, learn
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
-from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
@@ -35,7 +32,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
-from re2nn_core.training.loop import OnEpoch, TrainResult, train_parts, use_threads
+from re2nn_core.training.loop import OnEpoch, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
 if TYPE_CHECKING:
@@ -82,11 +79,10 @@ class _Material:
 @dataclass(frozen=True)
 class _Outcome:
     """A training and what it is measured by, on test texts and on the dev texts that it learns from. `trained` is the
-    freely trained network, `step` how far it moved from the rules, with its dev accuracy (None: no text decided)."""
+    freely trained network."""
 
-    result: TrainResult[FaRnn]
+    learned: Learned
     trained: Bundle
-    step: StepSize | None
     linear: LinearLayer | None
     faithful: FaithfulNetwork | None
     test: tuple[float | None, float | None]
@@ -123,23 +119,15 @@ def train_system(
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
     with_config(material.bundle, replace(material.bundle.config, tie_margin=network_config.tie_margin or TIE_MARGIN))
-    result = train_parts(
-        material.bundle.network,
-        material.parts,
-        planned.plan.config,
-        steady=planned.plan.steady,
+    learned = learn(
+        material.bundle,
+        Lesson(material.parts, material.held_out),
+        planned.plan,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=checkpoint,
     )
-    trained = replace(
-        material.bundle, copies=result.copies, trained=result.best > 0, config=material.bundle.network.config
-    )
-    step = None
-    if trained.trained:
-        trained, _ = choose_auxiliary_weight(trained, material.held_out)
-        trained, step = choose_step_size(trained, result, material.held_out)
-        result = result if trained.trained else replace(result, best=0)
+    result, trained = learned.result, learned.bundle
     if not trained.trained:
         trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
     trained, linear = _with_linear_layer(trained, material, planned)
@@ -153,14 +141,14 @@ def train_system(
         after = _share(faithful.bundle, faithful.encode(material.known_test), material.missing)
     else:
         after = _share(trained, material.test, material.missing)
-    outcome = _Outcome(result, trained, step, linear, faithful, (before[0], after), seen)
+    outcome = _Outcome(learned, trained, linear, faithful, (before[0], after), seen)
     notes = (*filter(None, (result.warning, moved, faithful.in_words if faithful else None)), *_notes(system, planned))
     report = _report(
         folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
     )
     split, all_learned = planned.split, planned.plan.turns or train_config.faithful
-    learned = (*split.train, *(split.dev if all_learned else ()), *planned.predicted.examples)
-    finish(folder, outcome.kept, report, save_bundle, learned)
+    used = (*split.train, *(split.dev if all_learned else ()), *planned.predicted.examples)
+    finish(folder, outcome.kept, report, save_bundle, used)
     return report
 
 
@@ -204,20 +192,20 @@ def _report(
     folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
 ) -> TrainReport:
     """What is reported of a training; `started` is the untrained network, `dev` what its dev figure is called."""
-    turns, kept = planned.plan.turns, outcome.kept
-    zero_dev, best_dev = dev_before_and_after(outcome.result, bool(planned.split.dev))
-    best_dev = best_dev if outcome.step is None else outcome.step.accuracy
+    turns, kept, learned = planned.plan.turns, outcome.kept, outcome.learned
+    zero_dev, best_dev = dev_before_and_after(learned.result, bool(planned.split.dev))
+    best_dev = best_dev if learned.step is None else learned.step.accuracy
     if outcome.linear and outcome.linear.weight:
         best_dev = outcome.linear.gain.accuracy
     faithful_dev = outcome.faithful.dev if outcome.faithful else None
-    auxiliary = auxiliary_weight_in_words(kept, turns=turns) if outcome.step else ""
-    moved = [part.in_words for part in (outcome.step, outcome.linear) if part is not None]
+    auxiliary = auxiliary_weight_in_words(kept, turns=turns) if learned.step else ""
+    moved = [part.in_words for part in (learned.step, learned, outcome.linear) if part is not None]
     before, after = outcome.test
     test_trained, test_faithful = (None, after) if outcome.faithful else (after, None)
     dev_texts = len(planned.split.dev)
     measured = dev_texts + len(planned.split.train) if turns else dev_texts
     return TrainReport(
-        **of_loop(folder, outcome.result, kept.networks),
+        **of_loop(folder, learned.result, kept.networks),
         train_size=len(planned.split.train) + len(planned.predicted),
         zero_shot={"dev": zero_dev, "test": before},
         dev=faithful_dev if outcome.faithful and planned.split.dev else best_dev,

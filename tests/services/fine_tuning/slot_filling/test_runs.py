@@ -119,7 +119,10 @@ def test_it_stands_among_the_runs(home: tuple[Store, RunRecord]) -> None:
     assert (row.dev, row.zero_dev, row.test) == (result["dev"], result["zero_shot"]["dev"], result["test"])
     assert (row.train_size, row.turns, row.learned_from, row.edit) == (28, False, "28", "")
     assert "Word vectors: none" in row.settings
-    assert runs.run_state_in_words(run) == "Done."
+    kept = run.result["best_epoch"]
+    assert runs.run_state_in_words(run) == (
+        f"Done. The network of epoch {kept} is kept: later epochs did not improve the dev F1."
+    )
 
 
 def test_its_network_is_read(home: tuple[Store, RunRecord]) -> None:
