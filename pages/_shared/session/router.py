@@ -12,6 +12,7 @@ import streamlit as st
 from pages._shared.catalog import ENTRIES, ICON, PRODUCT, PROJECTS, ROOT
 from pages._shared.drawing import messages
 from pages._shared.session import gate, warming
+from pages._shared.session.lazy_body import load_page
 
 _ROUTED = "_routed"
 
@@ -25,6 +26,7 @@ def run_page() -> None:
         if instead is None:
             with messages.guard():  # what a page does not guard by itself
                 gate.hand_over()
+                load_page(next(entry for entry in ENTRIES if entry.title == page.title))
                 page.run()
         else:
             instead()
