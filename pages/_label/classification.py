@@ -87,11 +87,7 @@ def _choose_rows(predicted: Predictions, places: list[int]) -> list[int]:
             label_visibility="collapsed",
             width=220,
         )
-        least = st.slider(
-            'Minimum confidence' if predicted.trained else 'Minimum precision', 0.0, 1.0, _LEAST, 0.01,
-            key="label_list_least", format=f"{'confidence' if predicted.trained else 'precision'} ≥ %.2f",
-            label_visibility="collapsed", width=240,
-        )  # fmt: skip
+        least = _choose_least(trained=predicted.trained)
         html('<span class="re2-muted">Tick the rows that are correct, or all at once in the header.</span>')
     wanted = None if label is None else predicted.labels.index(label)
     kept = [
@@ -102,6 +98,20 @@ def _choose_rows(predicted: Predictions, places: list[int]) -> list[int]:
         and wanted in (None, int(predicted.predictions[p]))
     ]
     return sorted(kept, key=lambda p: -float(np.nan_to_num(predicted.certainty[p])))
+
+
+def _choose_least(*, trained: bool) -> float:
+    """The least confidence of a network, or precision of rules, which is written in per cent."""
+    if trained:
+        return st.slider(
+            "Minimum confidence", 0.0, 1.0, _LEAST, 0.01,
+            key="label_list_least", format="confidence ≥ %.2f", label_visibility="collapsed", width=240,
+        )  # fmt: skip
+    percent = st.slider(
+        "Minimum precision", 0, 100, round(100 * _LEAST),
+        key="label_list_precise", format="precision ≥ %d%%", label_visibility="collapsed", width=240,
+    )  # fmt: skip
+    return percent / 100
 
 
 def _table(predicted: Predictions, places: list[int], records: Sequence[TextRecord], palette: Palette) -> Table:

@@ -17,6 +17,7 @@ from re2nn_core.services.prediction.slot_filling.predictions import SpanPredicti
 View = Literal["all", "low", "differ", "wrong", "none"]
 Integers = NDArray[np.int64]
 LOW_BELOW = 0.6
+PRECISION = "Precision"
 _COMMON: dict[str, Any] = {"persist_state": "session", "label_visibility": "collapsed"}
 
 
@@ -91,7 +92,7 @@ def choose_filters(
             **_COMMON,
         )
         search = _choose_search()
-        title = words.confidence if predicted.trained else "Precision"
+        title = words.confidence if predicted.trained else PRECISION
         lowest, highest = _choose_certainty(title, view) if certain else (0.0, 1.0)
     names = (NOTHING,) if view == "none" else tuple(chosen)
     return ChosenFilters(names, lowest, highest, view == "differ", view == "wrong", search)
@@ -125,7 +126,13 @@ def _choose_search() -> str:
 
 
 def _choose_certainty(title: str, view: View) -> tuple[float, float]:
-    """The least and the most confidence, or precision."""
-    shown = {"key": "predict_certainty", "format": f"{title.partition(' ')[0].lower()} %.2f", "width": 230}
-    low, high = st.slider(title, 0.0, 1.0, (0.0, 1.0), 0.01, **shown, **_COMMON)
+    """The least and the most confidence, or precision, which is written in per cent."""
+    wide: dict[str, Any] = {"width": 230, **_COMMON}
+    if title == PRECISION:
+        least, most = st.slider(title, 0, 100, (0, 100), key="predict_precision", format="precision %d%%", **wide)
+        low, high = least / 100, most / 100
+    else:
+        low, high = st.slider(
+            title, 0.0, 1.0, (0.0, 1.0), 0.01, key="predict_certainty", format="confidence %.2f", **wide
+        )
     return low, min(high, LOW_BELOW) if view == "low" else high

@@ -68,7 +68,7 @@ def _predictions(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple
         given = choose_texts(project, subject.reading)
         if given is None:
             st.caption(
-                f"Model: {messages.plain(model_title(model))}; choose rule version and model in the bar above. "
+                f"Model: {messages.plain(model_title(model))}. Choose another one in the bar above. "
                 f"{subject.reading.files}"
             )
             st.stop()

@@ -42,7 +42,7 @@ def draw_label_figures(predicted: Predictions, given: Given[str], learned: Learn
         return accuracy_of(predicted, [label if one else None for label, one in zip(given.gold, kept, strict=True)])
 
     splits = {split: figure_name(split, learned_from_dev=learned.from_dev) for split in ("dev", "test")}
-    right = right_by_split(predicted, given, "right", splits, accuracy)
+    right = right_by_split(predicted, given, "correct", splits, accuracy)
     draw_figures(predicted, counts, [(f"{share:.1%}", name, "") for name, share in right])
     draw_seen(predicted, given, learned, splits, accuracy, "{:.1%}".format)
 

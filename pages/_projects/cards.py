@@ -209,7 +209,8 @@ def _copies(names: Sequence[str]) -> str:
 
 def _head(title: str, note: str, description: str) -> str:
     return (
-        f'<div style="display:flex;justify-content:space-between;gap:.6rem"><b>{escape(title)}</b>'
+        f'<div style="display:flex;flex-wrap:wrap;justify-content:space-between;column-gap:.6rem">'
+        f"<b>{escape(title)}</b>"
         f'<span class="re2-muted">{escape(note)}</span></div>'
         f'<div class="re2-muted" style="min-height:2.6em">{escape(description)}</div>'
     )

@@ -87,14 +87,16 @@ def _draw_end(queue: ReviewQueueState) -> None:
             link=LABEL,
         )
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button(
-            "Show postponed texts",
-            key="review_again",
-            icon=":material/refresh:",
-            on_click=restart_review,
-            args=(store(), queue),
-        )
-        _undo_button(queue)
+        if queue.later:
+            st.button(
+                "Show postponed texts",
+                key="review_again",
+                icon=":material/refresh:",
+                on_click=restart_review,
+                args=(store(), queue),
+            )
+        if queue.decided:
+            _undo_button(queue)
     _draw_message(queue)
     _hear(queue, None, ())
 

@@ -13,6 +13,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.labels import NO_PREDICTION, Palette, palette_of
 from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import MarkedText, html_table, score_meanings, text_list
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
@@ -139,9 +140,9 @@ def _row(entry: LabelScores, before: LabelScores | None, palette: Palette) -> li
         f"{entry.support:,}",
         f"{entry.precision:.0%}",
         f"{entry.recall:.0%}",
-        f"<b>{entry.f1:.0%}</b>",
-        "" if old is None else f"{old:.0%}",
-        "" if old is None else difference(entry.f1 - old, percent=True),
+        f"<b>{100 * entry.f1:.0f}</b>",
+        "" if old is None else f"{100 * old:.0f}",
+        "" if old is None else F1.gain(entry.f1 - old),
     ]
 
 

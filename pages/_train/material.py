@@ -59,9 +59,9 @@ def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
         dev = of_both if examples.split.decided_by == "dev" else ""
         return [(f"{examples.train + examples.dev:,}", CROSS_VALIDATED, dev)]
     if examples.split.decided_by == "held out":
-        held = "held-out texts for early stopping"
+        held = "held-out texts to choose the epoch"
         return [(f"{examples.train + examples.dev:,}", "training texts", ""), (f"{examples.dev:,}", held, "")]
-    return [(f"{examples.train:,}", "training texts", ""), (f"{examples.dev:,}", "dev, for early stopping", "")]
+    return [(f"{examples.train:,}", "training texts", ""), (f"{examples.dev:,}", "dev, to choose the epoch", "")]
 
 
 def draw_labels(examples: LabelledExamples, palette: Palette) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pages._shared.drawing.markup import escape
-from pages._shared.drawing.measures import ACCURACY, Measure
+from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from pages._shared.drawing.tables import html_table
 from pages._train.known_settings import Setting
 from pages._train.runs_table import time_taken
@@ -142,16 +142,15 @@ def pair_table(first: str, count: str, numbers: tuple[int, int], rows: Sequence[
     )
 
 
-def pair_row(name: str, count: int, shares: Sequence[float | None], change: float, measure: Measure = ACCURACY) -> str:
+def pair_row(name: str, count: int, shares: Sequence[float | None], change: float) -> str:
     """One row: `name` is HTML; precision of both runs, then recall, then F1; and by how much F1 differs."""
-    measures = [ACCURACY] * (len(shares) - 2) + [measure] * 2
+    measures = [ACCURACY] * (len(shares) - 2) + [F1] * 2
     cells = "".join(
         f'<td class="re2-number{"" if place % 2 else " re2-first"}">{_whole(share, one)}</td>'
         for place, (share, one) in enumerate(zip(shares, measures, strict=True))
     )
     return (
-        f'<tr><td>{name}</td><td class="re2-number">{count:,}</td>{cells}'
-        f'<td class="re2-bar">{_lean(change, measure)}</td></tr>'
+        f'<tr><td>{name}</td><td class="re2-number">{count:,}</td>{cells}<td class="re2-bar">{_lean(change)}</td></tr>'
     )
 
 
@@ -161,11 +160,11 @@ def _whole(share: float | None, measure: Measure) -> str:
     return f"{100 * share:.0f}" if measure.name else f"{share:.0%}"
 
 
-def _lean(change: float, measure: Measure) -> str:
+def _lean(change: float) -> str:
     """The difference in figures, and a bar that leans to its side."""
     width = f"width:{100 * min(1.0, abs(change) / _FULL_BAR):.0f}%"
     less, more = (f'<i class="re2-less" style="{width}"></i>', "") if change < 0 else ("", "")
     if change > 0:
         more = f'<i class="re2-more" style="{width}"></i>'
-    message = measure.gain(change) or '<span class="re2-muted">no difference</span>'
+    message = F1.gain(change) or '<span class="re2-muted">no difference</span>'
     return f'<div class="re2-lean"><div>{less}</div><span>{message}</span><div>{more}</div></div>'

@@ -1,4 +1,4 @@
-"""How the figures of a run are called and written: accuracies in per cent, F1 of spans as a number up to 100."""
+"""How the figures of a run are called and written: accuracies in per cent, F1 as a number up to 100."""
 
 from __future__ import annotations
 

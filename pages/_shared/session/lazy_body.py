@@ -1,5 +1,5 @@
-"""What a page needs takes seconds to load when the server is fresh: nobody looks at an empty window meanwhile. Of a page
-that needs the network library, the bar is drawn before its body is loaded.
+"""What a page needs takes seconds to load when the server is fresh: nobody looks at an empty window meanwhile. Of a
+page that needs the network library, the bar is drawn before its body is loaded.
 """
 
 from __future__ import annotations

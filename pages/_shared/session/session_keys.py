@@ -34,22 +34,21 @@ OWNERS: Mapping[str, str] = {
         versions
     """,
     "label": """
-        _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_*
-        _team_desk_* bulk_accept bulk_again bulk_kind bulk_name_* bulk_sure_* label_* label_accept_*
-        label_accept_many label_all_* label_back label_flag_* label_list_* label_list_answer label_list_kind
-        label_list_least label_list_sure label_marks_* label_name label_name_line label_name_no label_next_flagged
-        label_note_* label_opening label_reasons label_return_* label_same_* label_save_* label_search_* label_skip
-        label_skip_* label_team_way label_undo label_undo_many label_way queue_blind queue_changed queue_close
-        queue_closing queue_decided queue_minutes queue_newcomers queue_open queue_order queue_overlap queue_people
-        queue_since_* queue_which
+        _bench_* _bulk_seed _desk_* _label_name_asked _label_queue_* _marks_* _queue_preview _team_bench_* _team_desk_*
+        bulk_accept bulk_again bulk_kind bulk_name_* bulk_sure_* label_* label_accept_* label_accept_many label_all_*
+        label_back label_flag_* label_list_* label_list_answer label_list_kind label_list_least label_list_precise
+        label_list_sure label_marks_* label_name label_name_line label_name_no label_next_flagged label_note_*
+        label_opening label_reasons label_return_* label_same_* label_save_* label_search_* label_skip label_skip_*
+        label_team_way label_undo label_undo_many label_way queue_blind queue_changed queue_close queue_closing
+        queue_decided queue_minutes queue_newcomers queue_open queue_order queue_overlap queue_people queue_since_*
+        queue_which
     """,
     "predict": """
         _predict_file predict predict_about_* predict_download predict_encoding predict_explain predict_explained
-        predict_explanation predict_flip_* predict_format predict_header_* predict_label_* predict_labels
-        predict_page_* predict_paste predict_paste_go predict_path_* predict_reason predict_remove predict_search
-        predict_send
-        predict_slot_format predict_slots predict_spans predict_certainty predict_table_* predict_text_* predict_upload
-        predict_view predict_way predict_whynot_*
+        predict_explanation predict_flip_* predict_format predict_header_* predict_label_* predict_labels predict_page_*
+        predict_paste predict_paste_go predict_path_* predict_precision predict_reason predict_remove predict_search
+        predict_send predict_slot_format predict_slots predict_spans predict_certainty predict_table_* predict_text_*
+        predict_upload predict_view predict_way predict_whynot_*
     """,
     "projects": """
         _more_file_read _new_file_read _ready_download _texts_added _texts_added_round _unheld_texts create_*

@@ -18,7 +18,7 @@ def draw_slot_counts(examples: SlotExamples, network: TaggerConfig, train: Train
 
 def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -> list[tuple[str, str, str]]:
     split = examples.learned(network, train)
-    dev = "held-out texts for early stopping" if split.held_out else "dev, for early stopping"
+    dev = "held-out texts to choose the epoch" if split.held_out else "dev, to choose the epoch"
     texts, spans = examples.train, examples.spans
     if split.turns:
         texts, spans = len(split.train), sum(len(example.spans or ()) for example in split.train)

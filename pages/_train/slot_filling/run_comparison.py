@@ -52,7 +52,7 @@ def _compare(
 def _row(pair: SlotPair, palette: Palette) -> str:
     both = (pair.first, pair.second)
     shares = [getattr(counts, name) for name in ("precision", "recall", "f1") for counts in both]
-    return pair_row(palette.chip(pair.slot), pair.first.marked, shares, pair.change, F1)
+    return pair_row(palette.chip(pair.slot), pair.first.marked, shares, pair.change)
 
 
 def _lines(other: OtherSpans, text: str, numbers: Numbers, palette: Palette, one_set: bool) -> list[Line]:

@@ -43,7 +43,7 @@ class Precision:
 
     @property
     def in_words(self) -> str:
-        """`precision 0.93 (0.81 to 0.98), 42 texts`."""
+        """`precision 93% (81% to 98%), 42 texts`."""
         return f"precision {self.figures}"
 
     @property
@@ -54,7 +54,7 @@ class Precision:
     @property
     def short(self) -> str:
         """The precision and its interval alone."""
-        return f"{self.share:.2f} ({self.low:.2f} to {self.high:.2f})"
+        return f"{self.share:.0%} ({self.low:.0%} to {self.high:.0%})"
 
 
 def precision_of(correct: int, count: int, unit: Unit = "text") -> Precision | None:

@@ -175,10 +175,12 @@ def reveal(draft: Draft, line: int) -> Draft:
     return replace(draft, reveal_line=line, reveal_nonce=draft.reveal_nonce + 1)
 
 
-def reveal_rule(draft: Draft, name: str) -> Draft:
-    """Bring a rule into sight by its name."""
+def reveal_rule(draft: Draft, name: str, line: int | None = None) -> Draft:
+    """Bring a rule into sight, with the caret in it, so that its automaton is drawn where no other is looked at; by its
+    name, or in the `line` where it is known to begin."""
     lines = enumerate(split_lines(draft.rules_text), 1)
-    return reveal(draft, next((number for number, line in lines if line.startswith(f"{name} :=")), 1))
+    at = line or next((number for number, text in lines if text.startswith(f"{name} :=")), 1)
+    return replace(reveal(draft, at), caret_line=at, caret_rule=name)
 
 
 def unchanged_lines(draft: Draft, rules_text: str) -> frozenset[int]:

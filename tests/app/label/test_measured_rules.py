@@ -10,7 +10,7 @@ from support.projects.span_samples import annotated_project
 
 from re2nn_core.store import ProjectRecord, Store, open_queue, texts_of
 
-TO = "0.67 (0.21 to 0.94)"
+TO = "67% (21% to 94%)"
 
 
 @pytest.fixture

@@ -195,7 +195,7 @@ def test_many_predictions_are_accepted_at_once_and_taken_back(
 ) -> None:
     studio.open("label", project=unlabelled.id)
     studio.test.segmented_control(key="label_way").set_value("List").run()
-    studio.test.slider(key="label_list_least").set_value(0.3).run()
+    studio.test.slider(key="label_list_precise").set_value(30).run()
     studio.checked()
     [grid] = studio.test.dataframe
     assert len(grid.value) == 3

@@ -36,7 +36,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
-    assert "Model: Rules;" in studio.test.caption[0].value.replace("\\", "")
+    assert "Model: Rules." in studio.test.caption[0].value.replace("\\", "")
     assert not studio.test.dataframe
 
 
@@ -50,7 +50,7 @@ def test_a_file_is_predicted(studio: Studio, project: ProjectRecord) -> None:
     assert list(found["right"]) == ["✓", "✗", ""]
     assert list(found["line"]) == [2, 3, 4]
     assert "50.0%" in studio.html
-    assert "right" in studio.html
+    assert "correct" in studio.html
 
 
 def test_rules_have_a_measured_precision_and_no_confidence(studio: Studio, store: Store) -> None:
@@ -62,14 +62,14 @@ def test_rules_have_a_measured_precision_and_no_confidence(studio: Studio, store
     assert "confidence" not in found
     assert list(found["why"]) == ["go", "price", "default label", "much"]
     go, price, default, much = found["precision"]
-    assert (go, price) == ("1.00 (0.81 to 1.00), 16 texts", "1.00 (0.81 to 1.00), 16 texts")
-    assert (default, much) == ("0.64 (0.43 to 0.80), 22 texts", "1.00 (0.68 to 1.00), 8 texts")
-    assert "precision 1.00 (0.81 to 1.00), 16 texts" in studio.html
+    assert (go, price) == ("100% (81% to 100%), 16 texts", "100% (81% to 100%), 16 texts")
+    assert (default, much) == ("64% (43% to 80%), 22 texts", "100% (68% to 100%), 8 texts")
+    assert "precision 100% (81% to 100%), 16 texts" in studio.html
     assert "sure" not in studio.html
     # A label that is given counts at once.
     record_label(store, texts_of(store, project.id)[1].id, "money", "Ann")
     studio.test.run()
-    assert table(studio)["precision"][0] == "0.94 (0.72 to 0.99), 16 texts"
+    assert table(studio)["precision"][0] == "94% (72% to 99%), 16 texts"
 
 
 def test_nothing_is_measured_without_labels(studio: Studio, store: Store) -> None:
@@ -218,7 +218,7 @@ def test_a_trained_run_predicts_and_its_differences_are_shown(studio: Studio, st
     studio.open("predict", project=made.id)
     source(studio, "project")
     assert "where rules and network differ" in studio.html
-    assert "right on dev" in studio.html
+    assert "correct on dev" in studio.html
     studio.test.segmented_control(key="predict_view").set_value("differ").run()
     assert all(len(cell) for cell in table(studio)["rules"])
     studio.checked()

@@ -31,7 +31,7 @@ JSONL = b"""{"text": "to rome", "spans": [[3, 7, "to_city"]]}
 {"text": "to oslo", "spans": [[3, 5, "to_city"]]}
 """
 # What two rules of the project were worth on its annotated texts.
-TO, DAY = "0.67 (0.21 to 0.94)", "0.50 (0.09 to 0.91)"
+TO, DAY = "67% (21% to 94%)", "50% (9% to 91%)"
 CONLL = b"to\tO\nnew\tB-to_city\nyork\tI-to_city\n\non\tO\nmonday\tB-day\n"
 
 
@@ -88,12 +88,12 @@ def test_rules_have_a_measured_precision_that_follows_the_annotations(
 ) -> None:
     studio.open("predict", project=trips.id)
     source(studio, "project")
-    assert studio.test.slider(key="predict_certainty").label == "Precision"
+    assert studio.test.slider(key="predict_precision").label == "Precision"
     assert "Low precision 2" in studio.test.segmented_control(key="predict_view").options
     record_label(store, texts_of(store, trips.id)[5].id, '[[3,14,"to_city"]]', "Ann")
     studio.test.run()
     studio.checked()
-    assert list(table(studio)["notes"])[0] == "0.75 (0.30 to 0.95) ✓"
+    assert list(table(studio)["notes"])[0] == "75% (30% to 95%) ✓"
 
 
 def test_nothing_is_measured_without_annotated_texts(studio: Studio, store: Store) -> None:

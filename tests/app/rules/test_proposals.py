@@ -58,6 +58,7 @@ def test_a_rule_a_priority_and_a_default_label_are_accepted(studio: Studio, stor
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]
     assert "much := $* much $*" in draft.rules_text
+    assert studio.component(f"_rule_automaton_{project.id}")["title"] == "much", "what was accepted is what is drawn"
     assert "much :=" not in studio.html, "what is accepted is not proposed any more"
     studio.test.button(key="rules_accept_1").click().run()  # before the rule for "other", which fixes fewer
     studio.checked()

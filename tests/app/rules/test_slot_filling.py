@@ -62,7 +62,7 @@ def test_rules_are_listed_by_slot(studio: Studio, trips: ProjectRecord) -> None:
     assert list(rows["Rule"]) == ["to", "from_to", "from_to", "day"]
     assert [list(cell) for cell in rows["Slot"]] == [["to_city"], ["from_city"], ["to_city"], ["day"]]
     assert list(rows["Spans"]) == [4, 1, 1, 3]
-    assert list(rows["Precision"])[:2] == ["0.67 (0.21 to 0.94), 3 spans", "1.00 (0.21 to 1.00), 1 span"]
+    assert list(rows["Precision"])[:2] == ["67% (21% to 94%), 3 spans", "100% (21% to 100%), 1 span"]
 
 
 def test_missed_wrong_and_conflicts_say_what_happened(studio: Studio, trips: ProjectRecord) -> None:

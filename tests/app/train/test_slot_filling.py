@@ -76,7 +76,7 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     studio.open("train", project=slot_project(store, unannotated=2).id)
     assert "<b>28</b> <span>training texts</span>" in studio.html
     assert "<b>40</b> <span>spans</span>" in studio.html
-    assert "<b>14</b> <span>dev, for early stopping</span>" in studio.html
+    assert "<b>14</b> <span>dev, to choose the epoch</span>" in studio.html
     assert "<b>2</b> <span>not annotated</span>" in studio.html
     assert "<div>28 training texts; 14 dev texts decide when to stop; no auxiliary encoder." in studio.html
     assert "Only 20 spans in dev texts: the F1 on them is rough." in studio.html

@@ -133,7 +133,7 @@ def test_an_unsure_prediction_names_its_rival():
     # Rules weigh nothing: they have a precision, where one was measured.
     assert why_shown(by_rules, 0, record, "uncertain") == "Decided by go."
     measured = replace(by_rules, measured=MeasuredRules((("go", Precision(39, 42)),)))
-    said = "Decided by go, precision 0.93 (0.81 to 0.98), 42 texts."
+    said = "Decided by go, precision 93% (81% to 98%), 42 texts."
     assert why_shown(measured, 0, record, "uncertain") == said
 
 

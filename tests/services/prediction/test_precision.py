@@ -18,9 +18,9 @@ def test_the_interval_is_wilson_s(correct: int, texts: int) -> None:
 @pytest.mark.parametrize(
     ("correct", "texts", "said"),
     [
-        (39, 42, "precision 0.93 (0.81 to 0.98), 42 texts"),
-        (1, 1, "precision 1.00 (0.21 to 1.00), 1 text"),
-        (1200, 1200, "precision 1.00 (1.00 to 1.00), 1,200 texts"),
+        (39, 42, "precision 93% (81% to 98%), 42 texts"),
+        (1, 1, "precision 100% (21% to 100%), 1 text"),
+        (1200, 1200, "precision 100% (100% to 100%), 1,200 texts"),
     ],
 )
 def test_in_words(correct: int, texts: int, said: str) -> None:
@@ -28,7 +28,7 @@ def test_in_words(correct: int, texts: int, said: str) -> None:
 
 
 def test_spans_are_counted_as_spans() -> None:
-    assert Precision(2, 3, "span").figures == "0.67 (0.21 to 0.94), 3 spans"
+    assert Precision(2, 3, "span").figures == "67% (21% to 94%), 3 spans"
 
 
 def test_nothing_is_measured_on_no_text() -> None:

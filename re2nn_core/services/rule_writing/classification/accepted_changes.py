@@ -14,7 +14,7 @@ from re2nn_core.services.rule_writing.classification.proposals import (
 )
 from re2nn_core.services.rule_writing.classification.proposed_changes import Change
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal
+from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal_rule
 
 
 def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | None:
@@ -25,15 +25,10 @@ def accept_change(draft: Draft, analysis: Analysis, change: Change) -> Draft | N
     if isinstance(change, NewRule):
         rules_text, logic_text = with_proposals(system, [change])
         draft = replace(draft, selected=None)
-        return reveal(put_texts(draft, rules_text, logic_text), _line_of(rules_text, change.name))
+        return reveal_rule(put_texts(draft, rules_text, logic_text), change.name)
     if isinstance(change, Exclusion):
         line = system.ruleset.rules[analysis.rule_index[change.rule]].line
-        return reveal(put_texts(draft, with_exclusion(system, change), system.logic_text), line)
+        return reveal_rule(put_texts(draft, with_exclusion(system, change), system.logic_text), change.rule, line)
     if isinstance(change, DefaultLabel):
         return put_texts(draft, system.rules_text, with_default_label(system.logic_text, change.label))
     return put_texts(draft, system.rules_text, add_priorities(system.logic_text, change))
-
-
-def _line_of(rules_text: str, name: str) -> int:
-    lines = rules_text.splitlines()
-    return next((number for number, line in enumerate(lines, 1) if line.startswith(f"{name} :=")), 1)

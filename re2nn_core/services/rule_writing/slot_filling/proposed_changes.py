@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal, reveal_rule
+from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal_rule
 from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion, with_slot_exclusion
 from re2nn_core.services.rule_writing.slot_filling.material import HELD_OUT
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
@@ -21,7 +21,8 @@ def accept_slot_proposal(draft: Draft, analysis: SlotAnalysis, proposal: SlotPro
         return None
     if isinstance(proposal, SlotExclusion):
         line = next(one.line for one in system.ruleset.rules if one.name == proposal.rule)
-        return reveal(put_texts(draft, with_slot_exclusion(system, proposal), system.logic_text), line)
+        changed = with_slot_exclusion(system, proposal)
+        return reveal_rule(put_texts(draft, changed, system.logic_text), proposal.rule, line)
     rules_text = with_slot_proposals(system.rules_text, [proposal])
     draft = replace(draft, selected=None)
     return reveal_rule(put_texts(draft, rules_text, system.logic_text), proposal.name)

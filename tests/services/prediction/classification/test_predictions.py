@@ -181,10 +181,10 @@ def test_a_file_holds_what_the_screen_shows(predicted):
 def test_what_a_prediction_is_worth_in_words(predicted, silent):
     by_rules = measured(predicted, ["travel", "money", None, "travel"])
     assert [reasons_for(by_rules, place).certainty for place in range(4)] == [
-        "precision 1.00 (0.21 to 1.00), 1 text",
-        "precision 1.00 (0.21 to 1.00), 1 text",
+        "precision 100% (21% to 100%), 1 text",
+        "precision 100% (21% to 100%), 1 text",
         "default label, no rule matches",
-        "precision 0.00 (0.00 to 0.79), 1 text",
+        "precision 0% (0% to 79%), 1 text",
     ]
     assert [(hit.name, hit.precision is None) for hit in reasons_for(by_rules, 1).matches] == [
         ("much", False),
@@ -194,7 +194,7 @@ def test_what_a_prediction_is_worth_in_words(predicted, silent):
     assert reasons_for(biased(), 0).certainty == f"confidence {biased().confidence[0]:.2f}"
     assert [bool(reasons_for(found, 0).scored) for found in (predicted, biased())] == [False, True]
     of_default = reasons_for(measured(predicted, [None, None, "money", None]), 2)
-    assert of_default.certainty == "default label, no rule matches, precision 0.00 (0.00 to 0.79), 1 text"
+    assert of_default.certainty == "default label, no rule matches, precision 0% (0% to 79%), 1 text"
 
 
 def test_reasons_without_any_rule(predicted, silent):
