@@ -18,11 +18,7 @@ from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_column
 from re2nn_core.exchange.tables.columns import choose_columns, counted_in, names_asked_for, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
-from re2nn_core.exchange.tables.refused_columns import (
-    refuse_labels_as_texts,
-    refuse_offsets_alone,
-    refuse_words_with_types,
-)
+from re2nn_core.exchange.tables.refused_columns import refuse_columns
 from re2nn_core.exchange.tables.table import (
     ONE_LABEL,
     BadRow,
@@ -275,9 +271,7 @@ def read_corpus(  # noqa: PLR0913 - what is known of a file, each by keyword
         on_progress=on_progress,
     )
     chosen = choose_columns(table, text_column).with_asked(text_column, label_column, split_column)
-    refuse_labels_as_texts(chosen, table, text_column)
-    refuse_offsets_alone(chosen, table, text_column)
-    refuse_words_with_types(chosen, table, text_column)
+    refuse_columns(chosen, table, text_column, label_column)
     read = to_corpus(
         table,
         text_column=chosen.text,

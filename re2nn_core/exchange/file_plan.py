@@ -27,6 +27,7 @@ from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
 from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
+from re2nn_core.exchange.tables.refused_columns import refuse_columns
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Row, Table
 from re2nn_core.exchange.tables.totals import without_totals
 
@@ -59,8 +60,10 @@ def plan_of_file(path: Path, head: str, name: str, reading: FileReading) -> File
 
 @lru_cache(maxsize=2)
 def _plan_in_state(path: Path, head: str, name: str, reading: FileReading, state: tuple[int, int]) -> FilePlan:
-    plan, _ = _begun(path, head, name, reading)
-    return _with_columns(plan, _chosen(path, plan, name, reading))
+    plan, table = _begun(path, head, name, reading)
+    chosen = _chosen(path, plan, name, reading)
+    refuse_columns(chosen, table, reading.text_column, reading.label_column)
+    return _with_columns(plan, chosen)
 
 
 def plan_of_head(path: Path, head: str, name: str, reading: FileReading) -> FilePlan:

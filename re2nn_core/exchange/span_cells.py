@@ -22,15 +22,18 @@ from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, objec
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.json_text import json_text
 
-_STARTS, _ENDS = ("start", "start_offset", "startOffset"), ("end", "end_offset", "endOffset")
-_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayName")
+# Keys are compared in lower case and without signs between words: startOffset is start_offset.
+_STARTS = ("start", "start_offset", "startchar", "startindex", "begin", "beginoffset", "beginindex")
+_ENDS = ("end", "end_offset", "endchar", "endindex")
+_LENGTHS = ("offset", "length")
+_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayname")
 # Under these an object quotes the words of its span.
 _QUOTES = (
     *("text", "quote", "surface", "mention", "word", "span_text", "entity_text", "covered_text", "surface_form"),
     "exact",
 )
 # Numbers are kept as they are spelled by the reader of JSON lines.
-_OFFSET = re.compile(r"\d{1,9}", re.ASCII)
+_OFFSET = re.compile(r"(\d{1,9})(?:\.0+)?", re.ASCII)  # pandas writes 7.0 where other rows have none
 # [(7, 11, 'city')] and {'entities': [(7, 11, 'city')]}, in the cells of tables that Python wrote
 _TUPLE = r"""\(\s*(\d+)\s*,\s*(\d+)\s*,\s*(?:'([^'"\\]*)'|"([^'"\\]*)")\s*\)"""
 _PRINTED = re.compile(rf"""(?:\{{\s*['"]entities['"]\s*:\s*)?\[\s*(?:{_TUPLE}\s*,?\s*)+\]\s*\}}?""")
@@ -114,7 +117,8 @@ def as_span_objects(value: Any) -> Any:
     if not isinstance(value, JsonObject):
         return value
     lists = {name: column for name, column in value if isinstance(column, list)}
-    complete = all(any(name in lists for name in names) for names in (_STARTS, _ENDS, _SLOTS))
+    there = set(map(_folded, lists))
+    complete = all(any(_folded(name) in there for name in names) for names in (_STARTS, _ENDS, _SLOTS))
     if not complete or len(set(map(len, lists.values()))) > 1:
         return value
     return [JsonObject(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
@@ -147,10 +151,14 @@ def _is_confidence(value: object) -> bool:
 def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
     """Start, end, slot and quoted words of an object; ValueError names the keys that are there."""
     values = object_of(item)
+    folded = {_folded(key): value for key, value in values.items() if value is not None}
     start, end, slot = (
-        next((values[name] for name in names if values.get(name) is not None), None)
+        next((folded[_folded(name)] for name in names if _folded(name) in folded), None)
         for names in (_STARTS, _ENDS, _SLOTS)
     )
+    offset, length = (folded.get(name) for name in _LENGTHS)
+    if start is None and end is None and offset is not None and length is not None:
+        start, end = offset, str(offset_of(offset) + offset_of(length))
     named = values.get("labels")  # how Label Studio writes it in its short form
     if slot is None and isinstance(named, list) and len(named) == 1:
         slot = named[0]
@@ -164,13 +172,23 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
 
 def quoted_in(values: Mapping[str, object]) -> str | None:
     """The words that an object quotes for its span; None where it quotes none."""
-    quotes = (values.get(key) for key in _QUOTES)
+    folded = {_folded(key): value for key, value in values.items()}
+    quotes = (folded.get(_folded(key)) for key in _QUOTES)
     return next((words for words in quotes if isinstance(words, str) and not isinstance(words, Spelled)), None)
 
 
 def offset_of(value: object) -> int:
     """An offset as the reader of JSON keeps it, spelled out; ValueError for anything else."""
-    if not isinstance(value, str) or _OFFSET.fullmatch(value) is None:
+    if not isinstance(value, str) or (found := _OFFSET.fullmatch(value)) is None:
         shown = repr(value[:20]) if isinstance(value, str) else kind_of(value)
         raise ValueError(f"{shown} is no offset: a whole number from 0 on is expected")
-    return int(value)
+    return int(found.group(1))
+
+
+def is_offset(written: str) -> bool:
+    """True for a whole number from 0 on, also as 7.0."""
+    return _OFFSET.fullmatch(written) is not None
+
+
+def _folded(key: str) -> str:
+    return key.casefold().replace("_", "").replace("-", "")

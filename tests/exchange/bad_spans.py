@@ -32,7 +32,7 @@ SPANS = [
     slot("backwards.jsonl", [[8, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
     slot("nothing.jsonl", [[5, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
     slot("word.jsonl", [["five", 8, "city"]], "'spans', place 1: 'five' is no offset"),
-    slot("float.jsonl", [[5.0, 8.5, "city"]], "'spans', place 1: '5.0' is no offset"),
+    slot("float.jsonl", [[5.0, 8.5, "city"]], "'spans', place 1: '8.5' is no offset"),
     slot("boolean.jsonl", [[True, 8, "city"]], "'spans', place 1: true is no offset"),
     slot("vast.jsonl", [[5, 10**30, "city"]], "'spans', place 1: '1000"),
     slot("over.jsonl", [[5, 13, "a"], [9, 13, "b"]], '[5, 13, "a"] and [9, 13, "b"] overlap; a word fills one slot'),

@@ -36,7 +36,10 @@ from re2nn_core.task import Task
 
 WORD_KEYS = ("tokens", "words")
 TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
-SPAN_KEYS = ("spans", "entities", "labels", "label", "annotation", "textSegmentAnnotations")
+SPAN_KEYS = (
+    *("spans", "entities", "labels", "label", "annotation", "textSegmentAnnotations"),
+    *("Entities", "named_entities", "ents"),
+)
 _READ = ("tokens", "tags", "split")
 _SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before

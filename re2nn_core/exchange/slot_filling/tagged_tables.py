@@ -15,7 +15,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.found_spans import SpanInFile
 from re2nn_core.exchange.slot_filling.word_tables import rows_of_words, word_columns
-from re2nn_core.exchange.span_cells import offset_of
+from re2nn_core.exchange.span_cells import is_offset, offset_of
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.header import TEXT_NAMES
@@ -31,6 +31,9 @@ _STARTS, _ENDS = ("start", "start_offset", "begin", "startoffset"), ("end", "end
 _SLOTS = ("label", "entity", "slot", "type", "tag", "entity_type")
 _QUOTES = ("mention", "surface", "quote", "word", "entity_text", "span_text")
 # The texts in a list as Python or NumPy prints it.
+# Tags between commas or other signs, O,O,B-city: no words stand so.
+_TAG = r"(?:O|[BIESLUM]-[^\s,;|]+)"
+_TAGS_BETWEEN_SIGNS = re.compile(rf"{_TAG}(?:\s*[,;|]\s*{_TAG})+")
 _ITEM = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
 
 
@@ -97,7 +100,7 @@ def offset_columns(table: Table) -> OffsetColumns | None:
     if text is None or start is None or end is None or slot is None:
         return None
     offsets = [cell for row in table.rows[:_LOOK] for cell in (row[start], row[end]) if cell and cell.strip()]
-    whole = bool(offsets) and all(cell.strip().isdecimal() for cell in offsets)
+    whole = bool(offsets) and all(map(is_offset, map(str.strip, offsets)))
     return OffsetColumns(text, start, end, slot, place(_QUOTES)) if whole else None
 
 
@@ -150,10 +153,12 @@ def _read(
 
 
 def _items(cell: str | None) -> tuple[str, ...]:
-    """The words or tags of a cell: those in a list, or what stands between blanks."""
+    """The words or tags of a cell: those in a list, or what stands between blanks, of tags also between commas."""
     written = (cell or "").strip()
     if written.startswith("[") and written.endswith("]"):
         return tuple(single or double for single, double in _ITEM.findall(written))
+    if _TAGS_BETWEEN_SIGNS.fullmatch(written):
+        return tuple(re.split(r"\s*[,;|]\s*", written))
     return tuple(written.split())
 
 

@@ -132,14 +132,17 @@ def blank_note(blank: int) -> tuple[str, ...]:
     return (f"{_counted(blank, 'blank line')} left out.",) if blank else ()
 
 
-def left_out_note(what: str, left_out: Sequence[str]) -> tuple[str, ...]:
-    """A note on keys or columns of lists and objects, if there are any, with the way to a value inside."""
+def left_out_note(what: str, left_out: Sequence[str], paths: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """A note on keys or columns of lists and objects, if there are any, with the way to a value inside. `paths`: of a
+    value in each of them."""
     if not left_out:
         return ()
     named = ", ".join(f"'{key[:40]}'" for key in left_out)
+    path = (paths or {}).get(left_out[0])
+    such_as = f"{left_out[0][:40]}.0 for the first of a list" if path is None else path
     return (
         f"{what} with lists or objects were left out: {named}. A value inside is read by its path, such as "
-        f"--label-column {left_out[0][:40]}.0 for the first of a list; a text has one label.",
+        f"--label-column {such_as}; a text has one label.",
     )
 
 

@@ -12,6 +12,7 @@ from itertools import islice
 from zlib import crc32
 
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, has_fraction, is_date, is_numeric_cell
+from re2nn_core.exchange.tables.foreign_texts import mark_of_span
 from re2nn_core.exchange.tables.header import (
     DATE_NAMES,
     ID_NAMES,
@@ -22,7 +23,7 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     numbers_classes,
 )
-from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels
+from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels, remarks_on_tags
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
 from re2nn_core.exchange.tables.translated_names import english_name
 from re2nn_core.text.counting import counted
@@ -37,6 +38,8 @@ _MOST_NUMBERS = 20  # distinct numbers that may be labels
 ENOUGH, _VARIED, _HALF = 20, 0.9, 0.5
 # So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
 _NEARLY_ALL = 0.95
+_FEW_MARKED = 20  # texts, one of which has marks
+_FEWEST_OF_A_CODE = 4  # rows with the same code
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
 _FLAGS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
 _TAG = re.compile(r"O|[BIESLUM]-\S+")
@@ -58,8 +61,8 @@ class ColumnEvidence:
     three digits (as 0, 1 or stars), numbers half of which have a fraction, dates, addresses, lists, tags of words
     or flags (yes, no), and whether all or some are splits. `worded`: most values have several words, or are in a
     script without blanks. `names`: of how many labels its values are made, where they join several. `inside`: a
-    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML in
-    them where they are texts, `merged`: of values that stand above empty cells."""
+    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML or
+    marks of slots in them where they are texts, `merged`: of values that stand above empty cells."""
 
     name: str
     filled: int
@@ -148,6 +151,8 @@ class _Count:
     full: ColumnEvidence | None = None
     with_markup: int = 0
     markup: str = ""
+    with_marks: int = 0
+    marks: str = ""
     heads: _Heads = field(default_factory=_Heads)
 
     def take(self, cells: Iterable[Cell]) -> None:
@@ -162,6 +167,9 @@ class _Count:
             if ("<" in cell or "&" in cell) and (found := _MARKUP.search(cell)):
                 self.with_markup += 1
                 self.markup = self.markup or found.group()
+            if ("](" in cell or "</" in cell or "|" in cell) and (mark := mark_of_span(cell)):
+                self.with_marks += 1
+                self.marks = self.marks or mark
         lengths = list(map(len, filled))
         self.characters += sum(lengths)
         self.longest = max(self.longest, *lengths)
@@ -192,6 +200,8 @@ class _Count:
         found = self.full or self._kinds(name)
         mean = self.characters / max(1, self.filled)
         markup = _markup_in_words(self.with_markup, self.markup)
+        if self.with_marks > 1 and _FEW_MARKED * self.with_marks >= self.filled:
+            markup = _marks_in_words(self.with_marks, self.marks)
         merged = self.heads.remark(name, self.filled)
         found = replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
         return replace(found, markup=markup, merged=merged)
@@ -217,7 +227,7 @@ class _Count:
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
             names=names_joined(cells),
-            remarks=remarks_on_labels(cells),
+            remarks=(remarks_on_tags if column_role(name) == "tag" else remarks_on_labels)(cells),
         )
 
 
@@ -268,6 +278,13 @@ def _markup_in_words(count: int, first: str) -> str:
     return f"{counted(count, 'text')} with HTML, such as {shown}: it was kept as it is. Remove it with --strip-html."
 
 
+def _marks_in_words(count: int, first: str) -> str:
+    return (
+        f"{counted(count, 'text')} with slots written into them, such as {first[:_LONGEST_MARKUP]}: they were "
+        'kept as they are. To import the slots, write JSON lines with "spans": [[3, 7, "city"]].'
+    )
+
+
 def _are_tags(cells: Sequence[str]) -> bool:
     """O, B-city, I-city: tags of words, not of O alone."""
     return _nearly_all(cells, lambda cell: _TAG.fullmatch(cell.strip()) is not None) and any(
@@ -309,6 +326,12 @@ def holds_scores(column: ColumnEvidence, rows: int) -> bool:
     """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars."""
     scores = column.class_numbers and column.distinct <= _MOST_NUMBERS
     return has_few_values(column, rows) and scores and column_role(column.name) not in UNLABELLED_NAMES
+
+
+def holds_codes(column: ColumnEvidence, rows: int) -> bool:
+    """A few whole numbers of any length, each in several rows, such as codes of occupations or of products."""
+    codes = column.numbers and not column.fractions and _FEWEST_OF_A_CODE * column.distinct <= column.filled
+    return codes and has_few_values(column, rows) and column_role(column.name) not in UNLABELLED_NAMES
 
 
 def holds_ratings(column: ColumnEvidence, rows: int) -> bool:

@@ -17,6 +17,7 @@ from re2nn_core.exchange.tables.column_evidence import (
     distinguishes_rows,
     has_content,
     has_few_values,
+    holds_codes,
     holds_labels,
     holds_ratings,
     holds_scores,
@@ -120,6 +121,7 @@ def _label_column(
         return named, ()
     asked = asked or [c for c in every if c.inside and holds_labels(c, rows)]
     asked = asked or [column for column in predicted if has_few_values(column, rows)]
+    asked = asked or [column for column in columns if holds_codes(column, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
 
 

@@ -45,15 +45,21 @@ _SQL = re.compile(
 _MAILS = re.compile(r"(?:From \S+ [^\n]*\d\n)?[A-Z][A-Za-z-]*: [^\n]*\n(?:(?:[A-Z][A-Za-z-]*: |[ \t])[^\n]*\n)*\n")
 _MAIL_HEADER = re.compile(r"^(?:From|Subject|Date|Message-I[Dd]): ", re.MULTILINE)
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
-# "to [Kiel](city)", "to <city>Kiel</city>": a span between marks, with the name of its slot.
-_INLINE = re.compile(r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|<([A-Za-z][\w-]*)>[^<>\n]+</\1>|<START(?::\S+)?>[^<>\n]+<END>")
+# "to [Kiel](city)", "to {Kiel|city}", "to <city>Kiel</city>": a span between marks, with the name of its slot.
+_INLINE = re.compile(
+    r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|\{[^{}|\n]+\|[A-Za-z][\w-]*\}|<([A-Za-z][\w-]*)>[^<>\n]+</\1>"
+    r"|<START(?::\S+)?>[^<>\n]+<END>"
+)
 _TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t]\S+\s*$")
 _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
 )
 _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
-# book/O to/O rome/B-city
-_SLASHED = re.compile(r"(?:\S+/(?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
+# book/O to/O rome/B-city, or between words and tags another sign
+_SIGNED = re.compile(r"(?:\S+[/:|_](?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
+_SIGNED_BEGIN = re.compile(r"\S[/:|_]B-\w")
+_PRINTED_OBJECT = re.compile(r"\s*[\[(]?\{'[^'\n]+': .*\},?[\])]?,?\s*\Z")
+_ELEMENT = re.compile(rf"\s*<(?!(?:{'|'.join(_HTML.split())})\b)([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*\Z")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
 
@@ -109,9 +115,19 @@ _KINDS = (
         lambda _, lines, __: _has_headed_lists(lines),
     ),
     _Kind(
-        "words with their tags behind a slash, which are not read here",
+        "words with their tags behind a slash or another sign, which are not read here",
         "Convert them to CoNLL: a word and its tag a line, a blank line between texts.",
-        lambda _, lines, __: _most(lines, _SLASHED) and any("/B-" in line for line in lines),
+        lambda _, lines, __: _most(lines, _SIGNED) and any(map(_SIGNED_BEGIN.search, lines)),
+    ),
+    _Kind(
+        "objects as Python prints them, which are not read here",
+        "Write each with json.dumps of Python, one a line, and import that.",
+        lambda _, lines, __: len(lines) > 1 and _most(lines, _PRINTED_OBJECT),
+    ),
+    _Kind(
+        "elements of XML, one a line, which are not read here",
+        _JSON_LINES,
+        lambda _, lines, __: len(lines) > 1 and _most(lines, _ELEMENT),
     ),
     _Kind(
         "tags in front of their words, which are not read here",
@@ -199,6 +215,12 @@ _KINDS = (
         lambda text, *_: _SUBTITLES.match(text) is not None,
     ),
 )
+
+
+def mark_of_span(text: str) -> str | None:
+    """The first span between marks with the name of its slot, [Kiel](city); None where the text has none, or HTML."""
+    found = _INLINE.search(text)
+    return None if found is None or _HTML_TAGS.search(text) else found.group()
 
 
 def refuse_foreign_text(text: str, name: str) -> None:

@@ -188,6 +188,9 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     cells = {place: [row[place] for row in rows if row[place].strip()] for place in named}
     if _are_questions([(cell, cells[place]) for place, cell in named.items()]):
         return True
+    # Numbers of rows count on from the first one, which is a word here.
+    if any(_numbers_rows(cells[place]) and _is_name(cell) for place, cell in named.items()):
+        return True
     if not all(map(_is_name, named.values())):
         return False
     if any(_is_unlike(cell, cells[place]) for place, cell in named.items()):

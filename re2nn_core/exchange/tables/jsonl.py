@@ -16,9 +16,11 @@ from typing import Any
 
 from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.delimited import physical_lines
+from re2nn_core.exchange.tables.header import ID_NAMES, LABEL_NAMES, RATING_NAMES, UNLABELLED_NAMES, column_role
 from re2nn_core.exchange.tables.nested.inside import (
     JsonObject,
     alone,
+    first_path,
     labels_of_texts,
     listed_texts,
     paired,
@@ -55,7 +57,8 @@ _BLANK = re.compile(r"\s*")
 @dataclass
 class JsonRows:
     """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
-    keys that hold lists or objects of which no value is a column; `paths` of texts in these; `under`: where in the one
+    keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
+    in these; `under`: where in the one
     object of the file the rows are."""
 
     columns: list[str] = field(default_factory=list)
@@ -66,6 +69,7 @@ class JsonRows:
     inside: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
+    paths_left_out: dict[str, str] = field(default_factory=dict)
     under: list[str] = field(default_factory=list)
 
     def notes(self) -> tuple[str, ...]:
@@ -92,6 +96,8 @@ Item = tuple[int, float, object]
 # Under this key spaCy has how likely each category of a text is.
 CATEGORIES = "cats"
 _HALF = 0.5
+_FEWEST = 2  # labels with a number for each
+_NO_LABELS = ID_NAMES | RATING_NAMES | UNLABELLED_NAMES | {"value", "start", "end"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
 _DECODER = json.JSONDecoder(
     object_pairs_hook=JsonObject, parse_int=Spelled, parse_float=Spelled, parse_constant=lambda _: None, strict=False
@@ -115,6 +121,9 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
             result.lines.append(number)
             for key in cells:
                 (places if key in values else inside).setdefault(key, len(places))
+            if len(objects) <= _LOOK:
+                inner = {key: first_path(key, values[key]) for key in values if isinstance(cells[key], Structure)}
+                result.paths_left_out = {key: path for key, path in inner.items() if path} | result.paths_left_out
             if not result.paths and len(objects) <= _LOOK:
                 result.paths = [path for key in values for path in text_paths(key, values[key]) if path not in cells]
         if on_progress is not None and count % _EVERY == 0:
@@ -348,6 +357,13 @@ def only_category(value: object) -> object:
     return value if len(likely) > 1 or any(share is None for _, share in shares) else likely[0] if likely else None
 
 
+def _are_chosen_labels(key: str, value: object) -> bool:
+    """True for labels with 0 or 1 for each, {"bug": 1, "billing": 0}."""
+    if not isinstance(value, JsonObject) or len(value) < _FEWEST or column_role(key) not in LABEL_NAMES:
+        return False
+    return all(share in ("0", "1", True, False) and column_role(name) not in _NO_LABELS for name, share in value)
+
+
 def _share(value: object) -> float | None:
     """A number from 0 to 1, or whether something holds; None for all else."""
     if isinstance(value, bool):
@@ -359,7 +375,8 @@ def _share(value: object) -> float | None:
 def _cell(key: str, value: object) -> Cell:
     """A plain value as a cell; a list of at most one under a name of labels is what it holds, and so is the only
     category of a text."""
-    value = only_category(value) if key == CATEGORIES else alone(key, value)
+    chosen = key == CATEGORIES or _are_chosen_labels(key, value)
+    value = only_category(value) if chosen else alone(key, value)
     if isinstance(value, bool):
         return Spelled(("false", "true")[value])
     return value if value is None or isinstance(value, str) else Structure(kind_of(value))

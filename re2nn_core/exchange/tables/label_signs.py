@@ -78,6 +78,20 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(notes)
 
 
+def remarks_on_tags(values: Sequence[str]) -> tuple[str, ...]:
+    """The same of the values of a column called tags, in which a blank may stand between several: "bug vip" where bug
+    is a label too."""
+    alone = {value.strip() for value in values if len(value.split()) == 1}
+    several = [value for value in values if len(value.split()) > 1 and not alone.isdisjoint(value.split())]
+    if len(values) > _MOST_LABELS or len(several) < _FEWEST_JOINED:
+        return remarks_on_labels(values)
+    return (
+        *remarks_on_labels(values),
+        f"{several[0]!r} and {counted(len(several) - 1, 'more label')} became one label each; if the blanks are "
+        "between several labels of a text, keep one in each cell.",
+    )
+
+
 def joined_labels(values: Sequence[str]) -> list[str]:
     """Those of the distinct values that are made of several labels, at least two of them or none: "price, speed" where
     price and speed are labels too, or are parts of other such values, now first and now behind another one. "Food,

@@ -7,21 +7,30 @@ import re
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, one_word_a_row
-from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
+from re2nn_core.exchange.tables.column_evidence import distinguishes_rows
+from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.table import Table
+from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _SHOWN, _FEWEST = 8, 4
+_TAGS = re.compile(r"(?:O|[BIESLUM]-[^\s,;|]+)(?=[\s,;|]|$)")
+_ONLY_TAGS = re.compile(rf"\s*{_TAGS.pattern}(?:[\s,;|]+{_TAGS.pattern})+\s*")
 _TYPE = re.compile(r"(?![BI]-)[A-Z][A-Za-z_-]{1,30}")
 
 
-def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+def _refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError where nothing but a column that is called like one of labels is left for the texts, with the paths
     of texts in lists; and where a table without names has tags of words in place of texts."""
     tags = any(column.name == chosen.text and column.tags for column in chosen.columns)
     if asked is None and tags and not table.had_header and len(table.columns) > 1:
         raise one_word_a_row(chosen.text)
-    if asked is None and column_role(chosen.text) in LABEL_NAMES[:4]:
+    role = column_role(chosen.text)
+    found = next((column for column in chosen.columns if column.name == chosen.text), None)
+    of_rows = found is not None and (distinguishes_rows(found) or found.numbers)
+    what = "has a name of label columns" if role in LABEL_NAMES[:4] else "holds numbers or names of rows"
+    of_rows = of_rows and table.had_header and role not in TEXT_NAMES
+    if asked is None and (of_rows or role in LABEL_NAMES[:4]):
         paths = first_names([f"'{path}'" for path in table.paths], _SHOWN)
         inside = f" Texts were found in lists, under {paths}: name one with --text-column." if paths else ""
         lists = [column.name for column in chosen.columns if column.lists]
@@ -31,12 +40,30 @@ def refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None
                 "inside of them are found, or each text into a cell."
             )
         raise DataFileError(
-            f"'{table.name}' has no column of texts that can be read: '{chosen.text}' has a name of label columns."
+            f"'{table.name}' has no column of texts that can be read: '{chosen.text}' {what}."
             f"{inside} To read the column as texts, write --text-column {chosen.text}."
         )
 
 
-def refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+def _refuse_tags_as_labels(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for tags of several words in the column of labels, where these are not as many as the words of the
+    texts, and nobody named the column."""
+    if asked is not None or chosen.label is None or not {chosen.texts[0], chosen.label} <= {*table.columns}:
+        return
+    text, label = (table.columns.index(name) for name in (chosen.texts[0], chosen.label))
+    rows = [(line, row[text] or "", row[label] or "") for line, row in zip(table.lines, table.rows, strict=True)]
+    tagged = [(line, words.split(), _TAGS.findall(tags)) for line, words, tags in rows if _ONLY_TAGS.fullmatch(tags)]
+    if 2 * len(tagged) < len(rows) or not any(tag != "O" for _, _, tags in tagged for tag in tags):
+        return
+    line, words, tags = next((row for row in tagged if len(row[1]) != len(row[2])), tagged[0])
+    raise DataFileError(
+        f"'{table.name}' has tags of words in its column '{chosen.label}', which must be as many as the words of the "
+        f"text: line {line:,} has {counted(len(words), 'word')} and {counted(len(tags), 'tag')}. Write the words of "
+        "each text with one blank between, or choose another column with --label-column."
+    )
+
+
+def _refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError for words with O and names of types, PERSON, one a row: these are no texts with labels."""
     if asked is not None or chosen.label is None or len(table.rows) < _FEWEST:
         return
@@ -53,7 +80,7 @@ def refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | Non
             )
 
 
-def refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+def _refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError for a table with the places of spans and no texts, whose first words would be names of files."""
     offsets = [name for name in table.columns if "offset" in words_in(name)]
     found = next((column for column in chosen.columns if column.name == chosen.text), None)
@@ -62,3 +89,11 @@ def refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) 
             f"'{table.name}' has places of spans ({', '.join(offsets)}) and no column of texts. Write the text of each "
             "span in a column called text, next to start, end and label."
         )
+
+
+def refuse_columns(chosen: ColumnChoice, table: Table, text: str | None, label: str | None) -> None:
+    """DataFileError for all that is refused here; `text` and `label`: the columns that a person named."""
+    _refuse_labels_as_texts(chosen, table, text)
+    _refuse_offsets_alone(chosen, table, text)
+    _refuse_words_with_types(chosen, table, text)
+    _refuse_tags_as_labels(chosen, table, label)

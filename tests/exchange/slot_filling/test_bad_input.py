@@ -89,7 +89,7 @@ def test_spans_that_words_cannot_carry() -> None:
         ),
         (
             {"text": "a", "spans": [{"begin": 0, "finish": 1, "label": "x"}]},
-            "'spans', place 1: has no start and no end: its keys are 'begin', 'finish', 'label'; expected are start ",
+            "'spans', place 1: has no end: its keys are 'begin', 'finish', 'label'; expected are start ",
         ),
         ({"text": "a", "spans": [{}]}, "'spans', place 1: has no start and no end and no slot: it holds nothing; "),
         ({"text": "a", "spans": [[0, 1, None]]}, "'spans', place 1: null names no slot; [start, end, slot] or "),

@@ -41,7 +41,7 @@ KINDS = {
     "lists.txt": ("## trip\n* to kiel\n* home\n## fare\n* how much\n", "lists of texts below headings"),
     "slashed.txt": (
         "to/O Kiel/B-city\nhello/O you/O\nand/or/O Oslo/B-city Nord/I-city\n",
-        "words with their tags behind a slash, which are not read here. Convert them to CoNLL",
+        "words with their tags behind a slash or another sign, which are not read here. Convert them to CoNLL",
     ),
     "config.yaml": ("a: b\nc: d\n", "YAML, which is not read here"),
     "front.txt": ("---\ntitle: x\n---\ntext\n", "YAML, which is not read here"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, words_in
@@ -25,7 +26,9 @@ _EXAMPLE_KEYS = (
 )
 _ONE_TEXT = frozenset(TEXT_NAMES[:7])  # an object with one of these is a text; the others describe a file too
 # An object with one of these is a span of a text.
-_OFFSETS = frozenset(("start", "start_offset", "startOffset", "begin"))
+_OFFSETS = frozenset(
+    ("start", "start_offset", "startOffset", "begin", "begin_offset", "beginOffset", "BeginOffset", "start_char")
+)
 
 
 class JsonObject(tuple[tuple[str, Any], ...]):
@@ -36,6 +39,22 @@ def values_inside(key: str, value: object) -> list[tuple[str, object]]:
     """The plain values in an object, or in the first objects of a list, or of a conversation in the first turn of each
     speaker, with their paths; spans have none."""
     return list(_values(key, value, 1))[:_MOST]
+
+
+def first_path(key: str, value: object) -> str | None:
+    """The path of the first word or number in an object or a list, words before numbers; None where it holds none."""
+    found = list(islice(_plain_paths(key, value), _MOST))
+    return next((path for path, inner in found if isinstance(inner, str) and inner[:1].isalpha()), None) or next(
+        (path for path, _ in found), None
+    )
+
+
+def _plain_paths(key: str, value: object) -> Iterator[tuple[str, object]]:
+    inner = _items(value, of_objects=False)
+    if inner is None:
+        yield key, value
+    for name, item in inner or ():
+        yield from _plain_paths(f"{key}.{name}", item)
 
 
 def text_paths(key: str, value: object) -> list[str]:
