@@ -222,8 +222,7 @@ def _difference_in_words(found: Watched) -> str:
         or abs(reported - best.dev) <= _ALIKE
     ):
         return ""
-    why = chosen_behind(found.run)
-    return f"{measure_of(found.run).shown(reported)} {why}" if why else ""
+    return f"{measure_of(found.run).shown(reported)} {chosen_behind(found.run)}"
 
 
 def _curve(found: Watched) -> None:

@@ -76,7 +76,7 @@ def named_figure(run: RunRecord) -> NamedFigure | None:
 
 def chosen_behind(run: RunRecord) -> str:
     """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
-    epoch; the rest of a sentence that begins with the figure. Empty where nothing was."""
+    epoch; the rest of a sentence that begins with the figure."""
     network = run_settings(run, "network")
     if any(pair.get("near_rules") is not None for pair in (run.result or {}).get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."
@@ -88,4 +88,4 @@ def chosen_behind(run: RunRecord) -> str:
         )
     if network.get("detached"):
         return "is with the minimum confidence chosen after training; the curve is measured with the one set before."
-    return ""
+    return "is of the network chosen after training, as Training plan says; the curve is measured before that."

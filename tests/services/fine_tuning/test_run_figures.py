@@ -68,11 +68,14 @@ def test_the_figure_that_is_shown_says_what_it_is_measured_on(
     assert (None if found is None else (found.share, found.base)) == reported
 
 
+OF_THE_PLAN = "is of the network chosen after training, as Training plan says; the curve is measured before that."
+
+
 @pytest.mark.parametrize(
     ("network", "figures", "reported"),
     [
-        ({}, [{"name": "dev"}], ""),
-        ({"auxiliary": "none"}, [], ""),
+        ({}, [{"name": "dev"}], OF_THE_PLAN),
+        ({"auxiliary": "none"}, [], OF_THE_PLAN),
         (
             {"auxiliary": "lstm"},
             [{"name": "dev"}],
