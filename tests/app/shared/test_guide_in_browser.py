@@ -62,6 +62,27 @@ def test_one_click_on_the_navigation_goes_there_while_the_help_is_open(tmp_path:
         page.get_by_role("dialog").wait_for(state="detached")
 
 
+def test_the_page_is_used_while_the_help_is_open(tmp_path: Path) -> None:
+    """What is clicked does at once what it says, and the panel stays as long as the page is not drawn anew."""
+    with served(tmp_path) as address, opened_page() as page:
+        page.goto(f"{address}/results")
+        rows = page.get_by_label("Rows with")
+        rows.wait_for()
+        adjudicated(page)
+        page.get_by_role("button", name="?", exact=True).click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_role("heading", name="Results", exact=True).wait_for()
+        adjudicated(page)
+        page.mouse.click(*_middle(rows))
+        page.keyboard.type("BiGRU+")
+        assert rows.input_value() == "BiGRU+"
+        assert dialog.is_visible()
+        page.get_by_role("rowheader", name="FA-RNN", exact=True).click()
+        page.keyboard.press("Escape")
+        dialog.wait_for(state="detached")
+        page.get_by_role("rowheader", name="FA-RNN", exact=True).wait_for(state="detached")
+
+
 def _middle(part: sync_api.Locator) -> tuple[float, float]:
     """Where somebody clicks on it, whatever lies above it."""
     box = part.bounding_box()
