@@ -26,7 +26,6 @@ from re2nn_core.services.rule_difference.language_difference import LanguageVerd
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.dropped_words import droppable_words
 from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
@@ -114,7 +113,7 @@ def _card(
             drawn.weights,
             verb=drawn.verb,
             seen=seen,
-            droppable=droppable_words(rule.before, rule.after) if drawn.droppable else (),
+            droppable=drawn.droppable,
         )
         + conditions,
         rule=rule_as_html(pieces, drawn.weights),

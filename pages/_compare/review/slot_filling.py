@@ -24,7 +24,6 @@ from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.dropped_words import droppable_words
 from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import slots_of
@@ -104,7 +103,7 @@ def _card(
             counts,
             verb=drawn.verb,
             seen=seen,
-            droppable=droppable_words(rule.before, rule.after) if drawn.droppable else (),
+            droppable=drawn.droppable,
         )
         + conditions,
         rule=rule_as_html(pieces, counts),

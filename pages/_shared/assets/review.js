@@ -77,13 +77,17 @@ class Review {
       if (act) this.act(act);
       if (form) this.see(form === "learned");
       if (tab) this.turn(tab);
-      if (drop) this.send({ kind: "drop", rule: this.rule, words: JSON.parse(drop) });
+      if (drop) {
+        this.find(".remark").textContent = "Measuring without it …";
+        this.send({ kind: "drop", rule: this.rule, words: JSON.parse(drop) });
+      }
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.editing(false);
       this.learned = false;
+      this.find(".remark").textContent = "Measuring the edit …";
       this.send({ kind: "edited", rule: this.rule, text: field.value });
     });
     field.addEventListener("keydown", (event) => {

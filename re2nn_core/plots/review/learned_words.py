@@ -54,17 +54,17 @@ def learned_as_html(
     *,
     verb: str = "Learned",
     seen: Collection[str] | None = None,
-    droppable: Collection[str] = (),
+    droppable: bool = False,
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
     moved. First are words that the rule had nowhere, those of the largest of the `weights` in front. `seen`: the words
-    of several texts; the others are named apart, nothing where it is None. `droppable`: learned words with a button
-    that drops them."""
+    of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
+    that drops it."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in own for word in item.words} for side, own in items.items()}
     learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
-    came = _by_worth(learned, weights, words["kept"], verb, seen, frozenset(droppable))
+    came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
     if not any(items[side] for side in _SIDES if side != "added"):
         return f'<div class="re2-learned">New rule. {came}</div>'
     if not learned and not removed:
@@ -79,11 +79,13 @@ def _by_worth(
     known: Collection[str],
     verb: str,
     seen: Collection[str] | None,
-    droppable: frozenset[str],
+    *,
+    droppable: bool,
 ) -> str:
     """What came, in sentences: words that say something, those that only hold sentences together, and those seen
     once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
     listed = _ordered(items, weights, known)
+    drops = frozenset(known) if droppable else None
     once = [item for item in listed if _was_seen_once(item, seen)]
     common = [item for item in listed if _is_word(item) and item not in once and is_common(item.words[0])]
     rest = [item for item in listed if item not in once and item not in common]
@@ -93,7 +95,7 @@ def _by_worth(
         (_ONCE, "re2-muted", once),
     )
     return " ".join(
-        f"{title}: {_in_words(own, weights, tone, droppable)}." + _all_dropped([] if own is rest else own, droppable)
+        f"{title}: {_in_words(own, weights, tone, drops)}." + _all_dropped([] if own is rest else own, drops)
         for title, tone, own in sentences
         if own
     )
@@ -121,19 +123,19 @@ def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collec
 
 
 def _in_words(
-    items: Sequence[_Item], weights: Mapping[str, float], tone: str, droppable: frozenset[str] = frozenset()
+    items: Sequence[_Item], weights: Mapping[str, float], tone: str, drops: frozenset[str] | None = None
 ) -> str:
-    """The first items, and the others behind a click that says how many words they are."""
+    """The first items, and the others behind a click that says how many words they are; see `_dropped_with`."""
     shown = items if len(items) <= _SHOWN + 1 else items[:_SHOWN]
     rest = items[len(shown) :]
-    behind = ", ".join(_item(item, weights, None, droppable) for item in rest)
+    behind = ", ".join(_item(item, weights, None, drops) for item in rest)
     more = _opened(sum(item.count for item in rest), behind) if rest else ""
-    return ", ".join(_item(item, weights, tone, droppable) for item in shown) + more
+    return ", ".join(_item(item, weights, tone, drops) for item in shown) + more
 
 
-def _item(item: _Item, weights: Mapping[str, float], tone: str | None, droppable: frozenset[str]) -> str:
+def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: frozenset[str] | None) -> str:
     name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
-    if drop := _drop(_droppable(item, droppable), f"Drop {item.shown}", "×"):
+    if drop := _drop(_dropped_with(item, drops), f"Drop {item.shown}", "×"):
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
@@ -143,14 +145,18 @@ def _item(item: _Item, weights: Mapping[str, float], tone: str | None, droppable
     return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
 
 
-def _droppable(item: _Item, droppable: frozenset[str]) -> list[str]:
-    """The words without which nothing of an item is left; none where the rule had all of them before."""
-    return sorted(droppable.intersection(map(plain_word, item.words)))
+def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
+    """The words without which nothing of an item is left; of words that follow each other those that the rule has
+    nowhere else (`drops` are the others). None where nothing can be dropped, and of what is no word."""
+    if drops is None or any(word in _SIGNS or word == _ANY_BUT for word in item.words):
+        return []
+    plain = len(item.words) == 1 or item.many
+    return sorted({plain_word(word) for word in item.words if plain or word not in drops})
 
 
-def _all_dropped(items: Sequence[_Item], droppable: frozenset[str]) -> str:
+def _all_dropped(items: Sequence[_Item], drops: frozenset[str] | None) -> str:
     """A button for all of several items at once."""
-    found = [words for item in items if (words := _droppable(item, droppable))]
+    found = [words for item in items if (words := _dropped_with(item, drops))]
     return _drop(sorted({word for words in found for word in words}), "Drop all of these", "drop all", len(found) > 1)
 
 

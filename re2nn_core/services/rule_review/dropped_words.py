@@ -1,18 +1,23 @@
 """A reconstructed rule without some of the words that it has learned.
 
 A word is dropped with all that needs it: of `( refund | money back )` without `money` the word `refund` is left, as of
-an automaton whose transition by `money` is taken away.
+an automaton whose transition by `money` is taken away. Where the written rule has the word too, it goes from the places
+at which no text of the written rule needs it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from re2nn_core.automata.inclusion import shortest_common_escape
+from re2nn_core.automata.positions import build_positions
+from re2nn_core.errors import InputError, StateBudgetError
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, expand
+from re2nn_core.rules.tagging import has_slots, slot_of, tagged, without_slots
 from re2nn_core.rules.tree import (
     ButNot,
     Capture,
@@ -30,13 +35,7 @@ from re2nn_core.rules.tree import (
 )
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
-
-
-def droppable_words(before: Rule | None, after: Rule | None) -> frozenset[str]:
-    """The words of a rule that its former form has nowhere; all of a rule that is new, none of one that went."""
-    if after is None:
-        return frozenset()
-    return named_words(after.expanded) - (frozenset() if before is None else named_words(before.expanded))
+from re2nn_core.text.joined_names import join_names
 
 
 def expression_without(
@@ -44,7 +43,8 @@ def expression_without(
 ) -> str | None:
     """The expression of a reconstructed rule without some words; None where no change of the written rule is left.
     `edited` is the rule as somebody edited it, `trained_on` are the written rules. RuleError and InputError as
-    `with_edited_rules`; LookupError for a rule that there is not."""
+    `with_edited_rules`; InputError where the written rule needs the words everywhere, LookupError for a rule that there
+    is not."""
     text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase) if edited else rules_text
     written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, text))
     old, new = _rule(written, name), _rule(now, name)
@@ -53,31 +53,94 @@ def expression_without(
     classes = classes_for(now, new)
     of_author = {} if old is None else classes_for(written, old)
     own = {known: tree for known, tree in of_author.items() if classes.get(known) == tree}
-    tree = _Without(frozenset(words), classes, own).of(new.tree)
+    known = frozenset() if old is None else named_words(old.expanded) & frozenset(words)
+    tree = _Without(frozenset(words) - known, classes, own).of(new.tree)
     if tree is None:
         return None
+
+    if old is not None and known:
+        needed = _needed(old.expanded, new.expanded)
+        for word in sorted(known):
+            tree = _without_learned_places(
+                tree, word, classes, own, lambda one: needed(expand(one, classes, lowercase=lowercase))
+            )
+    if tree == new.tree:
+        named = join_names([f"“{word}”" for word in sorted(known)])
+        raise InputError(
+            f"The written rule needs {named} wherever {name} has it, so nothing can be dropped. Edit the rule instead."
+        )
     expanded = expand(tree, classes, lowercase=lowercase)
     if old is not None and language_verdict(name, old.expanded, expanded).verdict is Verdict.SAME:
         return None
     return print_expression(tree)
 
 
+def _needed(old: Node, new: Node) -> Callable[[Node], bool]:
+    """Whether a shorter form of a rule loses a text that both the written and the reconstructed one match; true where
+    that is too large to be told."""
+    read = _with_tags_read if has_slots(new) and ButNot not in map(type, (old, new)) else without_slots
+    before, after = (build_positions(read(tree)) for tree in (old, new))
+
+    def needed(shorter: Node) -> bool:
+        try:
+            return shortest_common_escape(before, after, build_positions(read(shorter))) is not None
+        except StateBudgetError:
+            return True
+
+    return needed
+
+
+def _with_tags_read(tree: Node) -> Node:
+    """A tree for slots as one that reads the tag of each word in front of it: forms that tag otherwise differ."""
+
+    def told(node: Node) -> Node:
+        if isinstance(node, Tagged):
+            tag = node.tag if slot_of(node.tag) else ""
+            return concat([Word(f"\x1e{tag}"), node.inner])
+        if isinstance(node, Concat):
+            return concat(list(map(told, node.parts)))
+        if isinstance(node, Choice):
+            return choice(list(map(told, node.options)))
+        return Repeat(told(node.inner), node.least, node.most) if isinstance(node, Repeat) else node
+
+    return told(tagged(tree))
+
+
+def _without_learned_places(
+    tree: Node, word: str, classes: Mapping[str, Node], own: Mapping[str, Node], needed: Callable[[Node], bool]
+) -> Node:
+    """The tree without a word at those of its places where what goes with it is not `needed`."""
+    place = 0
+    while True:
+        without = _Without(frozenset({word}), classes, own, place)
+        shorter = without.of(tree)
+        if without.passed <= place:
+            return tree
+        if shorter is not None and not needed(shorter):
+            tree = shorter
+        else:
+            place += 1
+
+
 def _rule(rules: RuleSet, name: str) -> Rule | None:
     return next((rule for rule in rules.rules if rule.name == name), None)
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Without:
-    """`classes` are in force where the rule stands; those of the author, `own`, are written by their names again."""
+    """`classes` are in force where the rule stands; those of the author, `own`, are written by their names again. With
+    an `only` one place, by its number among those of the words, is dropped; `passed` counts them."""
 
     dropped: frozenset[str]
     classes: Mapping[str, Node]
     own: Mapping[str, Node]
+    only: int | None = None
+    passed: int = 0
 
     def of(self, node: Node) -> Node | None:
         """What is left; None for nothing."""
         if isinstance(node, Word):
-            return None if node.text in self.dropped else node
+            return self._of_word(node)
         if isinstance(node, ClassReference):
             return self._of_class(node)
         if isinstance(node, Concat):
@@ -93,6 +156,12 @@ class _Without:
                 return None if node.least else Empty()
             return Repeat(inner, node.least, node.most)
         return self._of_marked(node)
+
+    def _of_word(self, node: Word) -> Node | None:
+        if node.text not in self.dropped:
+            return node
+        self.passed += 1
+        return node if self.only not in (None, self.passed - 1) else None
 
     def _of_marked(self, node: Node) -> Node | None:
         if isinstance(node, Capture):

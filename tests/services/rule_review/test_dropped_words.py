@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.rule_review.dropped_words import droppable_words, expression_without
-from re2nn_core.services.values.rules import read_rules
+from re2nn_core.errors import InputError
+from re2nn_core.services.rule_review.dropped_words import expression_without
 
 CASES = {
     "one of several": ("$* a $*", "$* ( a | b | c ) $*", ["b"], "$* ( a | c ) $*"),
@@ -17,6 +17,10 @@ CASES = {
     "of a class": ("$* @own@ $*", "$* ( @own@ | x ) $*", ["x"], None),
     "inside a learned class": ("$* @own@ $*", "$* @new_4@ $*", ["x"], "$* ( @own@ | y ) $*"),
     "beside a class": ("$* @own@ $*", "$* ( @own@ | @new_4@ | z ) $*", ["z"], "$* ( @own@ | @new_4@ ) $*"),
+    "where the rule has it elsewhere": ("a more | c", "( a | b ) more | c ( d | a )", ["a"], "( a | b ) more | c d"),
+    "in a class that it has elsewhere": ("x | c", "x | c @new_4@", ["x"], "x | c ( @own@ | y )"),
+    "in another slot": ("[ a c ]<to> $*", "( [ a c ]<to> | a<:>I-to ) $*", ["a"], None),
+    "of two words one that it has": ("a b | c", "a b | c | c ( a | d )", ["a", "d"], None),
     "a sign": ("$* a $*", '$* ( a | "?" | b ) $*', ["?"], "$* ( a | b ) $*"),
 }
 
@@ -45,8 +49,6 @@ def test_a_new_rule_keeps_what_it_has_else() -> None:
         expression_without(after, before, "gone", ["b"], lowercase=True)
 
 
-def test_words_that_the_written_rule_has_are_not_offered() -> None:
-    before, after = (read_rules(rules(text)).ruleset.rules[0] for text in ("$* @own@ $*", "$* ( @new_4@ | z o ) $*"))
-    assert droppable_words(before, after) == {"x", "y", "z"}
-    assert droppable_words(None, before) == {"o", "p"}
-    assert droppable_words(before, None) == frozenset()
+def test_a_word_that_the_written_rule_needs_everywhere_stays() -> None:
+    with pytest.raises(InputError, match=r"needs “a” wherever rule has it, so nothing can be dropped. Edit the rule"):
+        expression_without(rules("$* ( a | b ) $*"), rules("$* a $*"), "rule", ["a"], lowercase=True)
