@@ -157,7 +157,7 @@ class Review {
     row.dataset.rule = card.rule;
     row.setAttribute("role", "option");
     row.classList.toggle("closed", card.closed);
-    const lines = [[["who", card.rule], ["of", ""]], [[`is ${card.state.replace(" ", "-")}`, ""], ["net", ""]]];
+    const lines = [[["who", card.rule], ["of", ""]], [[`is ${card.state.replaceAll(" ", "-")}`, ""], ["net", ""]]];
     row.append(...lines.map((parts) => {
       const line = html("div");
       line.append(...parts.map(([name, text]) => {

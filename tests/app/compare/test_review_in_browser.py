@@ -39,6 +39,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         page.locator(".review nav .is.saved").first.wait_for()
         page.get_by_role("radio", name="Two rule versions").click()
         page.locator(".review.reading .re2-new", has_text="planes").wait_for()
+        assert page.locator(".review nav li .more").count() == 0  # a part of a class would move the verdict
     with open_store(home / DATABASE_NAME) as store:
         rules = latest_version(store, project).rules_text
         assert "( cost | fare | price )" in rules
