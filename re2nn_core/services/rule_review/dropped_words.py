@@ -77,7 +77,7 @@ def expression_without(
 
 def _needed(old: Node, new: Node) -> Callable[[Node], bool]:
     """Whether a shorter form of a rule loses a text that both the written and the reconstructed one match; true where
-    that is too large to be told."""
+    that is too large to be searched."""
     read = _with_tags_read if has_slots(new) and ButNot not in map(type, (old, new)) else without_slots
     before, after = (build_positions(read(tree)) for tree in (old, new))
 
@@ -93,17 +93,17 @@ def _needed(old: Node, new: Node) -> Callable[[Node], bool]:
 def _with_tags_read(tree: Node) -> Node:
     """A tree for slots as one that reads the tag of each word in front of it: forms that tag otherwise differ."""
 
-    def told(node: Node) -> Node:
+    def with_tag(node: Node) -> Node:
         if isinstance(node, Tagged):
             tag = node.tag if slot_of(node.tag) else ""
             return concat([Word(f"\x1e{tag}"), node.inner])
         if isinstance(node, Concat):
-            return concat(list(map(told, node.parts)))
+            return concat(list(map(with_tag, node.parts)))
         if isinstance(node, Choice):
-            return choice(list(map(told, node.options)))
-        return Repeat(told(node.inner), node.least, node.most) if isinstance(node, Repeat) else node
+            return choice(list(map(with_tag, node.options)))
+        return Repeat(with_tag(node.inner), node.least, node.most) if isinstance(node, Repeat) else node
 
-    return told(tagged(tree))
+    return with_tag(tagged(tree))
 
 
 def _without_learned_places(
