@@ -26,8 +26,8 @@ from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
 from re2nn_core.exchange.tables.refused_columns import refuse_columns
+from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Row, Table
 from re2nn_core.exchange.tables.totals import without_totals
 

@@ -181,3 +181,67 @@ def test_lines_of_other_kinds_are_refused_by_their_name(line: str, kind: str) ->
     """Each line became a text, with the marks in it."""
     with pytest.raises(DataFileError, match=f"looks like {kind}, which are not read here"):
         read_corpus(f"{line}\n{line}\n".encode(), "file.txt")
+
+
+def test_rows_of_turns_are_reported_with_their_roles() -> None:
+    """The texts of agents came in next to those of users, and their rows were called merged cells."""
+    data = table(("turn", "speaker", "utterance", "intent"), ["{n}"], ["user", "agent"], ["text {n}"], ["bug", ""])
+    read = labels(data)
+    assert read.columns is not None
+    (remark,) = [one for one in read.columns.remarks if "empty" in one or "speaker" in one]
+    assert remark.startswith("The texts are those of all in 'speaker' (agent, user). If those of one are meant, keep")
+    alone = labels(table(("text", "label"), ["text {n}"], ["user", "agent"]))
+    assert alone.columns is not None
+    assert alone.columns.remarks == ()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("customer care", "customer\u00a0care"), ("caf\u00e9", "cafe\u0301"), ("bug", "bug\u200b"), ("A1", "\uff211")],
+)
+def test_labels_that_look_alike_are_reported(first: str, second: str) -> None:
+    read = labels(table(("text", "label"), ["text {n}"], [first, second, "other"]))
+    assert read.columns is not None
+    (remark,) = read.columns.remarks
+    assert (
+        remark
+        == f"The labels {ascii(first)} and {ascii(second)} look alike and are different: write one of them in all rows."
+        or remark.startswith(f"The labels {ascii(second)} and {ascii(first)} look alike")
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        ("Größe passt".encode().decode("latin-1"), "for 'Größe'"),
+        ("Größe passt".encode().decode("cp1252"), "such as 'GrÃ¶ÃŸe' for 'Größe'"),
+        ("it’s late".encode().decode("cp1252"), "for 'it’s'"),
+        ("Привет всем".encode().decode("cp1252", "replace"), "for 'Привет'"),
+        ("caf\\u00e9 is open", "escapes such as \\u00e9, which stand for characters ('é')"),
+        ("São Paulo, Ângela, Überall", ""),
+        ("C:\\users\\ann", ""),
+    ],
+)
+def test_texts_of_a_wrong_encoding_and_escapes_are_reported(text: str, reported: str) -> None:
+    read = labels(table(("text", "label"), [f"{text} {{n}}"], ["a", "b"]))
+    assert read.columns is not None
+    assert len(read.columns.remarks) == bool(reported)
+    assert all(reported in remark for remark in read.columns.remarks)
+
+
+def test_records_of_names_and_values_are_refused_by_their_name() -> None:
+    """The labels were "text" and "label"."""
+    data = "".join(f"text: the ticket {n}\nlabel: {'ab'[n % 2]}\n\n" for n in range(ROWS))
+    with pytest.raises(DataFileError, match="looks like texts and labels one below the other, each with its name in"):
+        read_corpus(data.encode(), "file.txt")
+
+
+def test_objects_under_data_are_no_tasks_for_that() -> None:
+    """Posts of Reddit were read as tasks of Label Studio: their titles and flairs were gone without a word."""
+    posts = [
+        {"kind": "t3", "data": {"title": f"my ticket {n}", "selftext": "", "link_flair_text": ("bug", "praise")[n % 2]}}
+        for n in range(ROWS)
+    ]
+    read = labels(json.dumps({"kind": "Listing", "data": {"children": posts}}).encode(), "file.json")
+    assert read.columns is not None
+    assert (read.columns.text, read.columns.candidates) == ("data.title", ("data.link_flair_text",))

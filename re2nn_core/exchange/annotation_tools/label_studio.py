@@ -35,6 +35,8 @@ from re2nn_core.exchange.written_annotations import Numbered, annotation_of
 from re2nn_core.task import Task
 from re2nn_core.text.spans import Span
 
+_OF_TASKS = frozenset(("annotations", "completions", "predictions", "result"))
+_OF_BARE_TASKS = frozenset(("id", "data", "meta", "created_at", "updated_at", "project", "file_upload", "inner_id"))
 _TASK = '{"data": {"text": "..."}, "annotations": [...]} is expected'
 
 
@@ -46,7 +48,10 @@ class _Annotation:
 
 def is_label_studio_task(values: dict[str, Any]) -> bool:
     """True for an object that looks like a task of Label Studio."""
-    return isinstance(values.get("data"), JsonObject) and not isinstance(values.get("text"), str)
+    if not isinstance(values.get("data"), JsonObject) or isinstance(values.get("text"), str):
+        return False
+    # Others have an object under "data" too, among keys of their own.
+    return not _OF_TASKS.isdisjoint(values) or _OF_BARE_TASKS.issuperset(values)
 
 
 def read_label_studio_task(line: int, values: dict[str, Any], read: AnnotatedRows) -> AnnotatedRow:

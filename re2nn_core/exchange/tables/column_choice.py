@@ -181,9 +181,12 @@ class ColumnChoice:
         labelled = (self.label,) if self.label is not None else self.candidates
         may_be = [c for c in self.columns if c.name in labelled]
         may_be = may_be or [c for c in self.columns if c.name not in self.texts and may_hold_merged(c)]
-        merged = next((column.merged for column in may_be if column.merged), "")
+        # Turns without a label, of other roles, are no merged cells.
+        turns = any(column.roles for column in self.columns)
+        merged = "" if turns else next((column.merged for column in may_be if column.merged), "")
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
-        return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)))
+        signs = [remark for column in self.columns if column.name in self.texts for remark in column.text_remarks]
+        return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)), *signs)
 
     @property
     def _turn(self) -> str:
@@ -209,7 +212,13 @@ class ColumnChoice:
                     f"'{name}' is the same turn of each conversation, by any speaker. If others are meant, choose "
                     f"them with --text-column: {', '.join(others[:_OTHERS])}."
                 )
-        return ""
+        by = next((c for c in self.columns if c.roles and not c.inside and c.name in self.not_read), None)
+        if by is None:
+            return ""
+        return (
+            f"The texts are those of all in '{by.name}' ({by.roles}). If those of one are meant, keep its rows alone "
+            "in the file."
+        )
 
     @property
     def lists_of_labels(self) -> str:

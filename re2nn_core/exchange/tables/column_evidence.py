@@ -12,7 +12,6 @@ from itertools import islice
 from zlib import crc32
 
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, has_fraction, is_date, is_numeric_cell
-from re2nn_core.exchange.tables.foreign_texts import mark_of_span
 from re2nn_core.exchange.tables.header import (
     DATE_NAMES,
     ID_NAMES,
@@ -23,7 +22,10 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     numbers_classes,
 )
-from re2nn_core.exchange.tables.label_signs import names_joined, remarks_on_labels, remarks_on_tags
+from re2nn_core.exchange.tables.nested.turns import roles_in_words
+from re2nn_core.exchange.tables.signs.label_signs import names_joined, remarks_on_labels, remarks_on_tags
+from re2nn_core.exchange.tables.signs.merged_cells import MergedCells
+from re2nn_core.exchange.tables.signs.text_signs import TextSigns
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
 from re2nn_core.exchange.tables.translated_names import english_name
 from re2nn_core.text.counting import counted
@@ -38,17 +40,10 @@ _MOST_NUMBERS = 20  # distinct numbers that may be labels
 ENOUGH, _VARIED, _HALF = 20, 0.9, 0.5
 # So many of the values are of a kind where the column is: a few stand for what is missing or unknown.
 _NEARLY_ALL = 0.95
-_FEW_MARKED = 20  # texts, one of which has marks
 _FEWEST_OF_A_CODE = 4  # rows with the same code
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
 _FLAGS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
 _TAG = re.compile(r"O|[BIESLUM]-\S+")
-_MARKUP = re.compile(
-    r"</?(?:br|p|div|span|b|i|u|a|em|strong|ul|ol|li|img|h[1-6]|font|td|tr)\b[^<>]{0,200}>|&(?:amp|lt|gt|quot|nbsp|apos|#\d{1,6});",
-    re.IGNORECASE,
-)
-_LONGEST_MARKUP = 30
-_FEWEST_HEADS, _MOST_HEADS = 2, 0.75
 # Thai, Khmer, Chinese, Japanese and others have no blanks between words.
 _WORDED = re.compile(r"\s|[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af]")
 _CLASS_NUMBER = re.compile(r"[-+]?\d{1,3}(?:\.0)?")
@@ -61,8 +56,9 @@ class ColumnEvidence:
     three digits (as 0, 1 or stars), numbers half of which have a fraction, dates, addresses, lists, tags of words
     or flags (yes, no), and whether all or some are splits. `worded`: most values have several words, or are in a
     script without blanks. `names`: of how many labels its values are made, where they join several. `inside`: a
-    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML or
-    marks of slots in them where they are texts, `merged`: of values that stand above empty cells."""
+    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML
+    in them where they are texts, `text_remarks`: of other signs there, `roles`: its values where all are roles of
+    speakers, `merged`: of values that stand above empty cells."""
 
     name: str
     filled: int
@@ -84,6 +80,8 @@ class ColumnEvidence:
     inside: bool = False
     remarks: tuple[str, ...] = ()
     markup: str = ""
+    text_remarks: tuple[str, ...] = ()
+    roles: str = ""
     merged: str = ""
 
     @property
@@ -102,45 +100,6 @@ class ColumnEvidence:
 
 
 @dataclass
-class _Heads:
-    """Whether values stand above empty cells, as merged cells of a spreadsheet are saved: the first row is filled, each
-    value is another one than the last, and nearly each has an empty cell below it."""
-
-    rows: int = 0
-    may_be: bool = True
-    alone: int = 0
-    last: str = ""
-    above: bool = False  # the row before the next one is filled
-
-    def take(self, cells: Sequence[Cell], filled: int) -> None:
-        """The next cells of the column, of which so many are filled."""
-        if self.rows == 0 and cells:
-            self.may_be = bool(cells[0] and not cells[0].isspace())
-        self.rows += len(cells)
-        if not self.may_be:
-            return
-        if filled == len(cells) > 1:
-            self.may_be = False
-            return
-        for cell in cells:
-            if not cell or cell.isspace():
-                self.alone += self.above
-                self.above = False
-                continue
-            self.may_be = self.may_be and cell != self.last
-            self.last, self.above = cell, True
-
-    def remark(self, name: str, filled: int) -> str:
-        if not self.may_be or filled < _FEWEST_HEADS or self.alone < _MOST_HEADS * filled:
-            return ""
-        return (
-            f"In '{name}' each value has empty cells below it, as merged cells of a spreadsheet are saved: "
-            f"{self.rows - filled:,} of {self.rows:,} rows have no label. If they have the one above them, fill it "
-            "down in the spreadsheet and import the file again."
-        )
-
-
-@dataclass
 class _Count:
     """What is counted of a column."""
 
@@ -149,11 +108,8 @@ class _Count:
     longest: int = 0
     values: dict[str, None] = field(default_factory=dict)
     full: ColumnEvidence | None = None
-    with_markup: int = 0
-    markup: str = ""
-    with_marks: int = 0
-    marks: str = ""
-    heads: _Heads = field(default_factory=_Heads)
+    heads: MergedCells = field(default_factory=MergedCells)
+    signs: TextSigns = field(default_factory=TextSigns)
 
     def take(self, cells: Iterable[Cell]) -> None:
         # What is wrong in a cell makes it no other one.
@@ -163,13 +119,7 @@ class _Count:
         self.heads.take(cells, len(filled))
         if not filled:
             return
-        for cell in filled:
-            if ("<" in cell or "&" in cell) and (found := _MARKUP.search(cell)):
-                self.with_markup += 1
-                self.markup = self.markup or found.group()
-            if ("](" in cell or "</" in cell or "|" in cell) and (mark := mark_of_span(cell)):
-                self.with_marks += 1
-                self.marks = self.marks or mark
+        self.signs.take([cell for cell in filled if not isinstance(cell, Structure)])
         lengths = list(map(len, filled))
         self.characters += sum(lengths)
         self.longest = max(self.longest, *lengths)
@@ -199,12 +149,10 @@ class _Count:
     def evidence(self, name: str) -> ColumnEvidence:
         found = self.full or self._kinds(name)
         mean = self.characters / max(1, self.filled)
-        markup = _markup_in_words(self.with_markup, self.markup)
-        if self.with_marks > 1 and _FEW_MARKED * self.with_marks >= self.filled:
-            markup = _marks_in_words(self.with_marks, self.marks)
         merged = self.heads.remark(name, self.filled)
         found = replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
-        return replace(found, markup=markup, merged=merged)
+        signs = self.signs
+        return replace(found, markup=signs.html, text_remarks=signs.remarks(self.filled), merged=merged)
 
     def _kinds(self, name: str) -> ColumnEvidence:
         cells = list(islice(self.values, _MOST_DISTINCT))
@@ -227,6 +175,7 @@ class _Count:
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
             names=names_joined(cells),
+            roles=roles_in_words(cells),
             remarks=(remarks_on_tags if column_role(name) == "tag" else remarks_on_labels)(cells),
         )
 
@@ -269,20 +218,6 @@ class ColumnCounter:
 def has_content(cell: Cell) -> bool:
     """True for a cell with more than blanks in it."""
     return bool(cell) and not (cell.isspace() if isinstance(cell, str) else False)
-
-
-def _markup_in_words(count: int, first: str) -> str:
-    if not count:
-        return ""
-    shown = first if len(first) <= _LONGEST_MARKUP else f"{first[:_LONGEST_MARKUP]}…"
-    return f"{counted(count, 'text')} with HTML, such as {shown}: it was kept as it is. Remove it with --strip-html."
-
-
-def _marks_in_words(count: int, first: str) -> str:
-    return (
-        f"{counted(count, 'text')} with slots written into them, such as {first[:_LONGEST_MARKUP]}: they were "
-        'kept as they are. To import the slots, write JSON lines with "spans": [[3, 7, "city"]].'
-    )
 
 
 def _are_tags(cells: Sequence[str]) -> bool:

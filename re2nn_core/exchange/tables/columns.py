@@ -158,8 +158,10 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     called_so = [c for c in _fullest(outer, TEXT_NAMES) if c.distinct > 1 or c.filled < ENOUGH // 4]
     worded = [c for c in called_so if c.worded or c.name.strip().casefold() in called]
     called_so = worded if worded or any(c.worded for c in outer) else called_so
-    named = _named(called_so, TEXT_NAMES) or _named(inner, TEXT_NAMES)
-    return named or max((by_user and inner) or outer or inner or usable, key=_how_like_texts).name
+    worded_inside = [c for c in inner if c.worded]
+    named = _named(called_so, TEXT_NAMES) or _named(worded_inside or inner, TEXT_NAMES)
+    best = inner if by_user or (worded_inside and not any(c.worded for c in outer)) else outer
+    return named or max(best or inner or usable, key=_how_like_texts).name
 
 
 def _how_like_texts(column: ColumnEvidence) -> tuple[bool, bool, bool, float]:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.header import has_known_names
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
+from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Progress
 
 SEPARATORS = (",", ";", "\t", "|")

@@ -6,11 +6,13 @@ Without this their lines would be taken for texts.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES
 
 BRAT_ENDING = ".ann"
 BRAT = (
@@ -21,6 +23,7 @@ _SAMPLE = 64 * 1024
 _LOOK = 50
 _CLEARLY = 0.8
 _FEWEST = 2
+_TEXTS, _LABELS = frozenset(TEXT_NAMES), frozenset(LABEL_NAMES)
 _JSON_LINES = 'Write one JSON object a line, {"text": "to oslo", "label": "trip"} or with "spans": [[3, 7, "city"]].'
 _JSON_LINES_OR = f"Or w{_JSON_LINES[1:]}"
 _CONLL_FROM_INCEPTION = "Export the document as “CoNLL 2002” in INCEpTION or WebAnno and import that."
@@ -210,6 +213,11 @@ _KINDS = (
         lambda _, lines, __: _most(lines, _CHAT),
     ),
     _Kind(
+        "texts and labels one below the other, each with its name in front, which are not read here",
+        _JSON_LINES,
+        lambda _, lines, __: _are_records(lines),
+    ),
+    _Kind(
         "subtitles, which are not read here",
         "Save the spoken lines alone, one text a line.",
         lambda text, *_: _SUBTITLES.match(text) is not None,
@@ -234,6 +242,14 @@ def refuse_foreign_text(text: str, name: str) -> None:
                 f"'{name}' looks like {kind.kind}. {kind.advice} To read each line as a text all the same, choose "
                 "the format txt (--format txt)."
             )
+
+
+def _are_records(lines: list[str]) -> bool:
+    """True for lines with a name in front, one of texts and one of labels among them, each of which comes again."""
+    names = Counter(line.partition(":")[0].strip().casefold() for line in lines if ": " in line)
+    again = [name for name, count in names.items() if count > 1]
+    known = not _TEXTS.isdisjoint(again) and not _LABELS.isdisjoint(again)
+    return known and sum(names[name] for name in again) >= _CLEARLY * len(lines)
 
 
 def _holds_rules(lines: list[str]) -> bool:

@@ -15,10 +15,10 @@ from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_one_line, is_spread, split_jsonl
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign, label_sign, question_on_signs
 from re2nn_core.exchange.tables.other_names import with_row_names, without_other_names
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
+from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign, label_sign, question_on_signs
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.exchange.tables.totals import without_totals
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from re2nn_core.exchange.tables.label_signs import TABS, LabelSign
+from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign
 
 FORMATS = ("csv", "tsv", "jsonl", "txt", "parquet")
 

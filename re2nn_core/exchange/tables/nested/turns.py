@@ -3,12 +3,13 @@ assistant and of the system, whatever these are called in a file."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 USER = "first_user"
 _ASSISTANT, _SYSTEM = "first_assistant", "first_system"
 ROLES = frozenset(("user", "assistant", "system"))
+_MOST_ROLES = 6
 _FEWEST = 2  # roles of turns whose key may mean something else
 _USERS = frozenset(
     (
@@ -53,6 +54,12 @@ def first_turns(value: object) -> list[tuple[str, object]]:
         for role, content in _by_role(turn, typed=typed):
             found.setdefault(role, content)
     return [(role, found[role]) for role in (USER, _ASSISTANT, _SYSTEM) if role in found]
+
+
+def roles_in_words(values: Sequence[str]) -> str:
+    """The distinct values of a column, "agent, user", where they are roles, a user and another one; else empty."""
+    roles = {_ROLES.get(value.strip().casefold()) for value in values} if 1 < len(values) <= _MOST_ROLES else set()
+    return ", ".join(sorted(values)) if USER in roles and None not in roles and len(roles) > 1 else ""
 
 
 def turn_of(path: str) -> tuple[str, str] | None:

@@ -4,6 +4,7 @@ may not be meant."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,6 +61,12 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         notes.append(
             f"The labels {join_names([repr(value) for value in sorted(set(group))])} differ in capitals alone."
         )
+    alike: dict[str, list[str]] = defaultdict(list)
+    for value in values:
+        alike[_as_seen(value)].append(value.strip())
+    for group in [group for group in alike.values() if len(set(group)) > 1][:_SHOWN]:
+        named = " and ".join(map(ascii, sorted(set(group))))
+        notes.append(f"The labels {named} look alike and are different: write one of them in all rows.")
     joined = joined_labels(values)
     if joined:
         others = f" and {counted(len(joined) - 1, 'more label')} join" if len(joined) > 1 else " joins"
@@ -76,6 +83,12 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
     if values and all(_WITH_POINT.fullmatch(value.strip()) for value in values):
         notes.append(f"The labels are numbers and were kept as they are written, such as {values[0].strip()!r}.")
     return tuple(notes)
+
+
+def _as_seen(value: str) -> str:
+    """A label without what nobody sees: invisible signs, kinds of blanks, ways to write an accent."""
+    seen = "".join(c for c in unicodedata.normalize("NFKC", value) if unicodedata.category(c) != "Cf")
+    return " ".join(seen.split())
 
 
 def remarks_on_tags(values: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""What the cells of a column look like, where that has to be reported."""

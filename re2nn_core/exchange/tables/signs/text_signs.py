@@ -1,0 +1,113 @@
+"""What may be in texts by mistake: HTML, slots written into them, characters of a wrong encoding, escapes.
+
+A column is looked at a run of cells at a time: where no cell has the sign, none is looked at.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from re2nn_core.exchange.tables.foreign_texts import mark_of_span
+from re2nn_core.text.counting import counted
+
+_HTML = re.compile(
+    r"</?(?:br|p|div|span|b|i|u|a|em|strong|ul|ol|li|img|h[1-6]|font|td|tr)\b[^<>]{0,200}>|&(?:amp|lt|gt|quot|nbsp|apos|#\d{1,6});",
+    re.IGNORECASE,
+)
+# Two and three bytes of UTF-8, each read as a character of its own, in the word where they are.
+_DECODED_TWICE = re.compile(r"[^\s\"',;]*(?:[ÂÃÄÅÐÑ][\x80-\xbf\u0152-\u2122]|â€[^\s]?)[^\s\"',;]*")
+_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
+_LONGEST = 30  # characters that are shown
+_FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
+
+
+def _first(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
+    return lambda text: None if (found := pattern.search(text)) is None else found.group()
+
+
+def meant_word(word: str) -> str | None:
+    """What a word of UTF-8 that was read in another encoding means, "Größe" for "GrÃ¶ÃŸe"; None for any other."""
+    try:
+        meant = b"".join(map(_byte, word)).decode()
+    except ValueError:
+        return None
+    return meant if len(meant) < len(word) else None
+
+
+def _byte(character: str) -> bytes:
+    """The byte that a character was read from; ValueError where it was none."""
+    try:
+        return character.encode("cp1252")
+    except UnicodeEncodeError:
+        return character.encode("latin-1")  # the five bytes that cp1252 leaves out
+
+
+def _word_decoded_twice(text: str) -> str | None:
+    return next((found.group() for found in _DECODED_TWICE.finditer(text) if meant_word(found.group())), None)
+
+
+# What one of the texts has to hold, what is found in it, and what is said of it; HTML has an option of its own.
+HTML = "html"
+_SLOTS, _TWICE, _ESCAPES = "slots", "twice", "escapes"
+_SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
+    HTML: (("<", "&"), _first(_HTML)),
+    _SLOTS: (("](", "</", "|"), mark_of_span),
+    _TWICE: (("Â", "Ã", "Ä", "Å", "Ð", "Ñ", "â€"), _word_decoded_twice),
+    _ESCAPES: (("\\u",), _first(_ESCAPE)),
+}
+
+
+@dataclass
+class TextSigns:
+    """How many cells have each sign, and the first one of them."""
+
+    found: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    def take(self, cells: Sequence[str]) -> None:
+        """The next cells, none of them empty."""
+        together = "\n".join(cells)
+        for name, (needed, first_in) in _SIGNS.items():
+            if any(part in together for part in needed):
+                for cell in cells:
+                    if any(part in cell for part in needed) and (shown := first_in(cell)) is not None:
+                        count, first = self.found.get(name, (0, shown))
+                        self.found[name] = (count + 1, first)
+
+    @property
+    def html(self) -> str:
+        """What is to be said of HTML, which can be removed; empty where there is none."""
+        if HTML not in self.found:
+            return ""
+        count, first = self.found[HTML]
+        return f"{_texts(count)} with HTML, such as {_shown(first)}: it was kept as it is. Remove it with --strip-html."
+
+    def remarks(self, filled: int) -> tuple[str, ...]:
+        """What is to be said of all else, of so many cells."""
+        enough = {name: both for name, both in self.found.items() if both[0] >= _FEWEST and _FEW * both[0] >= filled}
+        return tuple(_SENTENCES[name](*both) for name, both in enough.items() if name in _SENTENCES)
+
+
+def _texts(count: int) -> str:
+    return counted(count, "text")
+
+
+def _shown(first: str) -> str:
+    return first if len(first) <= _LONGEST else f"{first[:_LONGEST]}…"
+
+
+_SENTENCES: dict[str, Callable[[int, str], str]] = {
+    _SLOTS: lambda count, first: (
+        f"{_texts(count)} with slots written into them, such as {_shown(first)}: they were kept as they are. To import "
+        'the slots, write JSON lines with "spans": [[3, 7, "city"]].'
+    ),
+    _TWICE: lambda count, first: (
+        f"{_texts(count)} with UTF-8 that was read in another encoding before, such as {_shown(first)!r} for "
+        f"{_shown(meant_word(first) or '')!r}: they were kept as they are. Export them again as UTF-8."
+    ),
+    _ESCAPES: lambda count, first: (
+        f"{_texts(count)} with escapes such as {first}, which stand for characters ({chr(int(first[2:], 16))!r}): they "
+        "were kept as they are. Export the texts again without escapes, or as JSON."
+    ),
+}
