@@ -86,6 +86,12 @@ class Drawing:
         """`automaton with 3 states and 5 transitions`."""
         return f"{self.noun} with {counted(self.states, 'state')} and {counted(len(self.arcs), 'transition')}"
 
+    @property
+    def shown_size(self) -> str:
+        """The same of what is drawn: `automaton, 7 of 8 states drawn` where transitions without a branch hide some."""
+        shown = len(self.shown_states)
+        return self.size if shown == self.states else f"{self.noun}, {shown:,} of {self.states:,} states drawn"
+
     @cached_property
     def rows(self) -> tuple[ArcRow, ...]:
         """The transitions as they are drawn."""

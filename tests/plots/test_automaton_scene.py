@@ -99,6 +99,13 @@ def test_a_row_says_its_words_once(expression: str, labels: list[str]) -> None:
     assert sorted(arc.label for arc in scene(expression, folded=True).transitions) == sorted(labels)
 
 
+def test_states_that_are_not_drawn_are_told_from_those_that_are() -> None:
+    """The title counted states that nobody sees: of `new york city` two lie inside one transition."""
+    tree = parse_expression("new york city | rome")
+    sizes = [DrawnMachine(pseudo_dfa(tree), "rule", folded=folded).drawing.shown_size for folded in (True, False)]
+    assert sizes == ["automaton, 2 of 4 states drawn", "automaton with 4 states and 4 transitions"]
+
+
 def test_a_row_of_one_slot_names_it_once() -> None:
     machine = minimal_transducer(tagged(parse_expression("[ new york city ]<city> or ( [ a ]<one> [ b ]<two> )")))
     drawn = automaton_scene(DrawnMachine(machine, "rule", folded=True).drawing)

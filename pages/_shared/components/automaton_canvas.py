@@ -64,7 +64,7 @@ class Canvas:
         }
         self.data: dict[str, Any] = {
             "title": drawing.title,
-            "size": drawing.size,
+            "size": drawing.shown_size,
             "nodes": [self._node(state) for state in scene.states],
             "arcs": [self._arc(arc, scene) for arc in scene.transitions],
             "width": scene.width,
