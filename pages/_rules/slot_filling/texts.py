@@ -98,13 +98,13 @@ def _dispute(text: str, one: Dispute, palette: Palette) -> str:
     why = f'<span class="re2-muted">{escape(one.why)}</span>'
     if one.borders:
         ways = [f"{_border(claim)}{_rules(claim.rules)}" for claim in one.claims]
-        return f"{what}: {palette.chip(one.winner.slot)} {' instead of '.join(ways)}, {why}"
+        return f"{what}: {palette.chip(one.winner.slot)} {' wins over '.join(ways)}, {why}"
     first, *others = (f"{palette.chip(claim.slot, missing='no slot')}{_rules(claim.rules)}" for claim in one.claims)
-    return f"{what}: {first} before {' and '.join(others)}, {why}"
+    return f"{what}: {first} wins over {' and '.join(others)}, {why}"
 
 
 def _border(claim: Claim) -> str:
-    return "begins here" if claim.tag.startswith("B-") else "goes on"
+    return "a new span" if claim.tag.startswith("B-") else "the span before, continued"
 
 
 def _rules(names: Sequence[str]) -> str:

@@ -73,7 +73,7 @@ def test_missed_wrong_and_conflicts_say_what_happened(studio: Studio, trips: Pro
     wrong = view(studio, trips, "wrong")
     assert "“bergen monday”: other boundaries, annotated:" in wrong
     assert "“monday”: no span is annotated there" in wrong
-    assert "which the rules name first" in view(studio, trips, "conflicts")
+    assert "as the first in the rules" in view(studio, trips, "conflicts")
 
 
 def test_the_focus_of_a_rule_and_slot_shows_its_own_spans(

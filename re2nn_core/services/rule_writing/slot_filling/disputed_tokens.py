@@ -95,5 +95,5 @@ def _why(claims: Sequence[Claim]) -> str:
     if len(first.rules) > len(second.rules):
         return f"by {len(first.rules)} votes to {len(second.rules)}"
     if first.tag == OUTSIDE or first.slot == second.slot:
-        return "which comes first with equal votes"
-    return "which the rules name first"
+        return "as the first with equal votes"
+    return "as the first in the rules"

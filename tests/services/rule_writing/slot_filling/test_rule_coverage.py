@@ -101,7 +101,7 @@ def test_a_word_for_two_slots_is_in_conflict_and_says_who_wins_and_why() -> None
     assert found.conflicts(slot="from_city") == {}
     [one] = disputes(found, 2, (2,))
     assert [(claim.slot, claim.rules) for claim in one.claims] == [("to_city", ("to",)), ("day", ("day",))]
-    assert (one.winner.tag, one.why) == ("I-to_city", "which the rules name first")
+    assert (one.winner.tag, one.why) == ("I-to_city", "as the first in the rules")
 
 
 def test_priorities_and_votes_decide_and_are_named() -> None:
@@ -137,7 +137,7 @@ def test_o_of_a_tagging_rule_is_a_conflict_only_where_it_wins() -> None:
     found = analyse_slots(SlotBench(["to oslo"], PLAIN), [None], rules, "")
     assert found.contested == {0: (0,)}, "oslo is wanted for one slot alone; to for O and a slot"
     [one] = disputes(found, 0, (0,))
-    assert (one.winner.slot, one.why) == (None, "which comes first with equal votes")
+    assert (one.winner.slot, one.why) == (None, "as the first with equal votes")
 
 
 def test_an_edit_wins_loses_and_changes_texts() -> None:
