@@ -24,7 +24,7 @@ from re2nn_core.automata.symbols import (
     words_of,
 )
 from re2nn_core.text.case_words import as_named
-from re2nn_core.text.kinds import CASE, is_number, is_punctuation
+from re2nn_core.text.kinds import is_number, is_punctuation
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class PositionAutomaton:
     def entered_by(self, word: str) -> int:
         """The states that a word of a text enters: by name, by kind, or by `$`."""
         positions = self.positions_of
-        if word.startswith(CASE):
+        if word not in positions:
             word = as_named(word, self.words)
         entered = positions.get(word, 0) | positions.get(ANY, 0)
         if NUMBER in positions and is_number(word):

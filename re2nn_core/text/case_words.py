@@ -51,8 +51,11 @@ def without_case(word: str) -> str:
 
 
 def as_named(word: str, named: Container[str]) -> str:
-    """The word in small letters, for a word of its own that is not among the named ones; any other word as it is."""
-    return without_case(word) if word.startswith(CASE) and word not in named else word
+    """The word in small letters, for a word of its own that is not among the named ones; for a spelling that a named
+    word of its own stands for, as sentences are shown, that word; any other word as it is."""
+    if word.startswith(CASE):
+        return word if word in named else without_case(word)
+    return own if word not in named and (own := cased_word(word)) in named else word
 
 
 def spellings(surfaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
