@@ -208,7 +208,7 @@ class PositionBuilder:
         nullable, first, last = True, 0, 0
         tails = 0  # ends of the copies after which the repeat may stop
         for copy in range(copies):
-            if len(self.symbols) > POSITION_BUDGET:
+            if copy and len(self.symbols) > POSITION_BUDGET:
                 raise StateBudgetError(POSITION_BUDGET, print_expression(node), self.rule)
             copy_nullable, copy_first, copy_last = self.build(node.inner)
             self._link(last, copy_first)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from re2nn_core.automata.determinize import pseudo_from_positions
-from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.automata.positions import PositionAutomaton, bits, build_positions
+from re2nn_core.automata.symbols import Symbol
 from re2nn_core.errors import Fault, StateBudgetError
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.source import Problem
@@ -27,7 +30,7 @@ def rules_past_limits(rules: Sequence[Rule], *, file: str = "<rules>") -> tuple[
         except StateBudgetError as error:
             faults.append(_fault(rule, file, str(error), "no command can use it"))
             continue
-        if _repeats_itself(automaton):
+        if repeats_itself(automaton):
             try:
                 pseudo_from_positions(automaton, tree=rule.expanded, rule=rule.name)
             except StateBudgetError as error:
@@ -44,11 +47,26 @@ def _may_be_large(tree: Node) -> bool:
     )
 
 
-def _repeats_itself(automaton: PositionAutomaton) -> bool:
+def repeats_itself(automaton: PositionAutomaton) -> bool:
     """Whether one word may lead to two places at once: without that there are no more states than places."""
-    several = {places for places in automaton.positions_of.values() if places & (places - 1)}
-    seen = set(automaton.follow)
-    return any((both := follow & places) & (both - 1) for follow in seen for places in several)
+    several = {symbol: places for symbol, places in automaton.positions_of.items() if places & (places - 1)}
+    at_place: dict[int, list[Symbol]] = {}
+    for symbol, places in several.items():
+        for place in bits(places):
+            at_place.setdefault(place, []).append(symbol)
+    of_several = reduce(or_, several.values(), 0)
+    # A list of 100,000 names has thousands of words at several places, and nearly no state leads to two of one word.
+    seen = {near for follow in automaton.follow if (near := follow & of_several) & (near - 1)}
+    return any(_twice(symbol for place in bits(near) for symbol in at_place[place]) for near in seen)
+
+
+def _twice(symbols: Iterable[Symbol]) -> bool:
+    met: set[Symbol] = set()
+    for symbol in symbols:
+        if symbol in met:
+            return True
+        met.add(symbol)
+    return False
 
 
 def _fault(rule: Rule, file: str, reported: str, use: str) -> Fault:

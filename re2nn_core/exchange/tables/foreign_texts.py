@@ -124,7 +124,7 @@ _KINDS = (
     ),
     _Kind(
         "objects as Python prints them, which are not read here",
-        "Write each with json.dumps of Python, one a line, and import that.",
+        "Write each as JSON (with Python's module json), one a line, and import that.",
         lambda _, lines, __: len(lines) > 1 and _most(lines, _PRINTED_OBJECT),
     ),
     _Kind(

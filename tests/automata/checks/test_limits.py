@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from support.rules.automata_strategies import trees
 
-from re2nn_core.automata.checks.limits import rules_past_limits
+from re2nn_core.automata.checks.limits import repeats_itself, rules_past_limits
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.tree import Node
 
 
 @pytest.mark.parametrize(
@@ -36,3 +39,16 @@ def test_what_cannot_be_drawn_is_a_warning() -> None:
     assert not faults
     assert [warning.line for warning in warnings] == [2]
     assert "compile, draw, compare and diff refuse it" in warnings[0].message
+
+
+def test_many_phrases_with_words_around_them_are_within_the_limits() -> None:
+    """12,000 phrases of three words that have nothing in common are 36,000 places, none of which is repeated."""
+    phrases = " | ".join(f"a{i} b{i} c{i}" for i in range(12_000))
+    assert rules_past_limits(read_rules(f"[x]\nr := $* ( {phrases} ) $*\n").ruleset.rules) == ([], [])
+
+
+@given(trees())
+def test_a_word_that_leads_to_two_places_is_seen(tree: Node) -> None:
+    automaton = build_positions(tree)
+    reached = [follow & places for follow in automaton.follow for places in automaton.positions_of.values()]
+    assert repeats_itself(automaton) == any(both & (both - 1) for both in reached)
