@@ -34,6 +34,7 @@ from re2nn_core.rules.tree import (
     named_words,
 )
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
+from re2nn_core.services.rule_review.changed_rule import with_own_classes
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.joined_names import join_names
 
@@ -182,14 +183,4 @@ class _Without:
         if tree is None:
             return node
         left = self.of(tree)
-        return node if left == tree else self._with_own_classes(left)
-
-    def _with_own_classes(self, left: Node | None) -> Node | None:
-        if not isinstance(left, Choice):
-            return left
-        for name, tree in self.own.items():
-            members = tree.options if isinstance(tree, Choice) else ()
-            if len(members) > 1 and isinstance(left, Choice) and set(members) <= set(left.options):
-                rest = [one for one in left.options if one not in members]
-                left = choice([ClassReference(name), *rest])
-        return left
+        return node if left == tree or left is None else with_own_classes(left, self.own)
