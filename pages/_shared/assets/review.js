@@ -86,6 +86,7 @@ class Review {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.editing(false);
+      if (field.value.trim() === this.cards.get(this.rule).text) return;
       this.learned = false;
       this.find(".remark").textContent = "Measuring the edit …";
       this.send({ kind: "edited", rule: this.rule, text: field.value });

@@ -125,6 +125,11 @@ def edits(page: sync_api.Page) -> None:
     """An edit that cannot be read says why and changes nothing; a good one is kept."""
     page.locator(".review nav li[data-rule=go]").click()
     page.keyboard.press("e")
+    page.keyboard.press("Control+Enter")  # nothing was edited
+    sync_api.expect(page.locator(".review .editing")).to_be_hidden()
+    page.wait_for_timeout(1500)
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
+    page.keyboard.press("e")
     field = page.get_by_role("textbox", name="The rule, edited")
     field.fill("$* ( flight")
     page.keyboard.press("Control+Enter")
