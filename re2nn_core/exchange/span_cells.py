@@ -23,8 +23,13 @@ from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.json_text import json_text
 
 # Keys are compared in lower case and without signs between words: startOffset is start_offset.
-_STARTS = ("start", "start_offset", "startchar", "startindex", "begin", "beginoffset", "beginindex")
-_ENDS = ("end", "end_offset", "endchar", "endindex")
+_STARTS = (
+    *("start", "start_offset", "startchar", "startindex", "startpos", "startposition"),
+    *("begin", "beginoffset", "beginindex", "beginchar", "offsetstart", "charstart"),
+)
+_ENDS = ("end", "end_offset", "endchar", "endindex", "endpos", "endposition", "offsetend", "charend")
+_PAIRS = ("span", "indices", "offsets", "range", "position")  # of start and end, in a list
+_TWO = 2
 _LENGTHS = ("offset", "length")
 _SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayname")
 # Under these an object quotes the words of its span.
@@ -162,6 +167,9 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
     named = values.get("labels")  # how Label Studio writes it in its short form
     if slot is None and isinstance(named, list) and len(named) == 1:
         slot = named[0]
+    pair = next((folded[name] for name in _PAIRS if isinstance(folded.get(name), list)), None)
+    if start is None and end is None and pair is not None and len(pair) == _TWO:
+        start, end = pair
     missing = [what for what, value in (("start", start), ("end", end), ("slot", slot)) if value is None]
     if missing:
         found = [repr(key[:40]) for key, value in values.items() if value is not None]

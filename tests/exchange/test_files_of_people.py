@@ -245,3 +245,73 @@ def test_objects_under_data_are_no_tasks_for_that() -> None:
     read = labels(json.dumps({"kind": "Listing", "data": {"children": posts}}).encode(), "file.json")
     assert read.columns is not None
     assert (read.columns.text, read.columns.candidates) == ("data.title", ("data.link_flair_text",))
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [{"tokens": [{"text": word, "tag": "O"} for word in ("to", f"town{n}", "now")]} for n in range(8)],
+        [{"data": [{"text": "fly to "}, {"text": f"town{n}", "entity": "city"}]} for n in range(8)],
+    ],
+)
+def test_pieces_of_texts_are_no_texts(rows: list[object]) -> None:
+    """The second or third piece became the text."""
+    with pytest.raises(
+        DataFileError, match="has no texts that can be read: under '(tokens|data)' each text is a list of"
+    ):
+        labels(lines(*rows), "file.jsonl")
+
+
+@pytest.mark.parametrize("pair", ["span", "indices", "offsets"])
+def test_offsets_in_a_list_of_two(pair: str) -> None:
+    rows = [{"text": "to see Oslo now", "entities": [{pair: [7, 11], "type": "city"}]}] * 3
+    assert [example.spans for example in slots(lines(*rows), "file.jsonl").corpus] == [(Span(7, 11, "city"),)] * 3
+
+
+@pytest.mark.parametrize("name", ["spans", "entities", "slots"])
+@pytest.mark.parametrize("cells", [["7:11:city", "0:2:city"], ["Oslo", "Kiel"]])
+def test_spans_of_an_unknown_form_are_no_labels(name: str, cells: list[str]) -> None:
+    """ "7:11:city" became the label of the text."""
+    read = labels(table(("text", name), ["see Oslo or Kiel on day {n}"], cells))
+    assert read.columns is not None
+    reason = f'label: none ({name}: no lists of spans such as [[3, 7, "city"]])'
+    assert reason in read.columns.in_words()
+
+
+def test_columns_that_are_ticked_have_their_reason() -> None:
+    read = labels(table(("message", "bug", "praise"), ["the text of {n}"], ["x", ""], ["", "x", ""]))
+    assert read.columns is not None
+    assert "label: none (bug: one value, else empty; praise: one value, else empty)" in read.columns.in_words()
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        (
+            '=HYPERLINK("http://a.b/{n}","the text of {n}")',
+            "24 texts with formulas of a spreadsheet, such as =HYPERLINK(",
+        ),
+        ("= 5 apples in {n} days", ""),
+        ("=) thank you {n}", ""),
+    ],
+)
+def test_formulas_in_place_of_texts_are_reported(text: str, reported: str) -> None:
+    read = labels(table(("text", "label"), [text], ["a", "b"]))
+    assert read.columns is not None
+    assert len(read.columns.remarks) == bool(reported)
+    assert all(remark.startswith(reported) for remark in read.columns.remarks)
+
+
+@pytest.mark.parametrize("missing", ["nan", "NULL", "None", "N/A"])
+def test_words_for_a_missing_text_are_reported(missing: str) -> None:
+    texts = [missing, *(f"none of the {n} texts is here" for n in range(11))]
+    read = labels(table(("text", "label"), texts, ["a", "b", "c"]))
+    assert read.columns is not None
+    (remark,) = read.columns.remarks
+    assert remark.startswith(f"2 texts such as {missing!r}, as programs write a missing one: they were kept.")
+
+
+def test_where_labels_come_from_is_no_role() -> None:
+    read = labels(table(("text", "label", "label_source"), ["text {n}"], ["a", "b"], ["human", "model"]))
+    assert read.columns is not None
+    assert read.columns.remarks == ()

@@ -27,7 +27,7 @@ _SAMPLE = 64 * 1024
 _LOOK = 200
 _NEARLY_ALL = 0.9
 _MARKED = re.compile(r"\bB-\S")
-_STARTS, _ENDS = ("start", "start_offset", "begin", "startoffset"), ("end", "end_offset", "endoffset")
+_STARTS, _ENDS = ("start", "start_offset", "begin", "startoffset", "from"), ("end", "end_offset", "endoffset", "to")
 _SLOTS = ("label", "entity", "slot", "type", "tag", "entity_type")
 _QUOTES = ("mention", "surface", "quote", "word", "entity_text", "span_text")
 # The texts in a list as Python or NumPy prints it.

@@ -14,12 +14,14 @@ from re2nn_core.exchange.tables.column_evidence import (
     distinguishes_rows,
     holds_labels,
     holds_ratings,
+    may_be_ticked,
     may_hold_merged,
     why_no_labels,
 )
 from re2nn_core.exchange.tables.header import (
     LABEL_NAMES,
     RATING_NAMES,
+    SPAN_NAMES,
     SPLIT_NAMES,
     TEXT_NAMES,
     TITLE_NAMES,
@@ -136,13 +138,8 @@ class ColumnChoice:
         """Why columns that are called like one of labels, or hold lists, are none."""
         if self.label is not None or self.candidates or annotation != "label":
             return ""
-        # Of lists under a name of labels `lists_of_labels` says more.
-        asked = [
-            c
-            for c in self.columns
-            if c.lists != (column_role(c.name) in LABEL_NAMES) or column_role(c.name) in RATING_NAMES
-        ]
-        found = {c.name: why_no_labels(c, self.rows) for c in asked if c.name in self.not_read}
+        asked = [c for c in self.columns if c.name in self.not_read and _seems_to_label(c, self.rows)]
+        found = {c.name: why_no_labels(c, self.rows) for c in asked}
         reasons = [f"{name}: {reason}" for name, reason in found.items() if reason][:_OTHERS]
         return f" ({'; '.join(reasons)})" if reasons else ""
 
@@ -238,6 +235,14 @@ class ColumnChoice:
         shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
         more = f" and {len(self.candidates) - _SHOWN:,} more" if len(self.candidates) > _SHOWN else ""
         return f"No column of labels was chosen, because these could hold them: {shown}{more}."
+
+
+def _seems_to_label(column: ColumnEvidence, rows: int) -> bool:
+    """True for a column that a person may take for one of labels. Of lists under such a name `lists_of_labels` says
+    more."""
+    role = column_role(column.name)
+    named = role in RATING_NAMES or role in SPAN_NAMES or column.lists != (role in LABEL_NAMES)
+    return named or may_be_ticked(column, rows)
 
 
 def _same_of_others(name: str, turn: tuple[str, str]) -> list[str]:

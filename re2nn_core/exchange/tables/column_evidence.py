@@ -17,6 +17,7 @@ from re2nn_core.exchange.tables.header import (
     ID_NAMES,
     LABEL_NAMES,
     RATING_NAMES,
+    SPAN_NAMES,
     SPLIT_NAMES,
     UNLABELLED_NAMES,
     column_role,
@@ -33,6 +34,7 @@ from re2nn_core.text.counting import counted
 _MOST_DISTINCT = 5_000  # more values than that are none of labels
 _KEPT_WHOLE = 200  # characters of a cell
 _LONGEST_LABEL = 60
+_LONGEST_TICK = 5
 TITLE_LENGTH = 25  # characters
 _MOST_NAMES = 1_000  # distinct values of a column that no name says to hold labels
 _MOST_NUMBERS = 20  # distinct numbers that may be labels
@@ -175,7 +177,7 @@ class _Count:
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
             names=names_joined(cells),
-            roles=roles_in_words(cells),
+            roles=roles_in_words(name, cells),
             remarks=(remarks_on_tags if column_role(name) == "tag" else remarks_on_labels)(cells),
         )
 
@@ -301,6 +303,11 @@ def may_hold_labels(column: ColumnEvidence) -> bool:
     return column.distinct > 0 and not (varied or other)
 
 
+def may_be_ticked(column: ColumnEvidence, rows: int) -> bool:
+    """True for one short value or none, as a box that is ticked or not."""
+    return column.distinct == 1 and column.filled < rows and column.longest <= _LONGEST_TICK
+
+
 def may_hold_merged(column: ColumnEvidence) -> bool:
     """True for short words that may be labels of several rows each, by the name of the column too."""
     other = column.numbers or column.dates or column.addresses or column.lists or distinguishes_rows(column)
@@ -316,7 +323,9 @@ def why_no_labels(column: ColumnEvidence, rows: int) -> str:
         "lists, and a text has one label": column.lists,
         "dates": column.dates,
         "addresses": column.addresses,
+        "one value, else empty": column.distinct == 1 and column.filled < rows,
         "one value": column.distinct == 1,
+        'no lists of spans such as [[3, 7, "city"]]': column_role(column.name) in SPAN_NAMES,
         f"{column.filled:,} of {rows:,} filled": column.filled < _HALF * rows,
         f"texts of up to {column.longest:,} characters": column.longest > _LONGEST_LABEL,
         f"{column.distinct:,} different {what}": column.distinct > (_MOST_NUMBERS if column.numbers else 2),

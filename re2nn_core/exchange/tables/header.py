@@ -33,6 +33,8 @@ ASKED_NAMES = frozenset(
     ("lang", "language", "locale", "author", "annotator", "user", "name", "speaker", "sender", "status", "state")
 )
 TITLE_NAMES = frozenset(("title", "headline", "subject", "summary"))
+# What a text may have several of, at their places.
+SPAN_NAMES = frozenset(("span", "spans", "entity", "entities", "slots"))
 # What people give for a text, if nothing else is a label of it.
 RATING_NAMES = frozenset(("rating", "star", "stars", "score", "grade"))
 # Words that make a number of a class of what would be one of a row: class index, label_id.
@@ -47,6 +49,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
         *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "summary"),
         *("turn", "position", "rank"),
+        *SPAN_NAMES,
         *("asin", "isbn", "sku", "ean", "barcode", "vote", "votes", "likes", "upvotes"),
     )
 )
@@ -189,7 +192,7 @@ def _differs_in_kind(first: Sequence[str], below: Sequence[Sequence[str]]) -> bo
     if _are_questions([(cell, cells[place]) for place, cell in named.items()]):
         return True
     # Numbers of rows count on from the first one, which is a word here.
-    if any(_numbers_rows(cells[place]) and _is_name(cell) for place, cell in named.items()):
+    if any(_numbers_rows(cells[place]) and any(map(str.isalpha, cell)) for place, cell in named.items()):
         return True
     if not all(map(_is_name, named.values())):
         return False

@@ -16,6 +16,7 @@ from re2nn_core.text.joined_names import first_names
 _SHOWN, _FEWEST = 8, 4
 _TAGS = re.compile(r"(?:O|[BIESLUM]-[^\s,;|]+)(?=[\s,;|]|$)")
 _ONLY_TAGS = re.compile(rf"\s*{_TAGS.pattern}(?:[\s,;|]+{_TAGS.pattern})+\s*")
+_PIECE = re.compile(r"(.+)\.\d+\.[^.\d][^.]*")
 _TYPE = re.compile(r"(?![BI]-)[A-Z][A-Za-z_-]{1,30}")
 
 
@@ -80,6 +81,18 @@ def _refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | No
             )
 
 
+def _refuse_pieces(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for single words of lists, [{"text": "to"}, {"text": "Oslo"}], in place of texts."""
+    path = _PIECE.fullmatch(chosen.text)
+    found = next((column for column in chosen.columns if column.name == chosen.text), None)
+    if asked is None and path is not None and found is not None and found.inside and not found.worded:
+        raise DataFileError(
+            f"'{table.name}' has no texts that can be read: under '{path.group(1)}' each text is a list of pieces. "
+            'Write each text as one, {"text": "to oslo", "spans": [[3, 7, "city"]]}, or as words with their tags, '
+            '{"tokens": ["to", "oslo"], "tags": ["O", "B-city"]}.'
+        )
+
+
 def _refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError for a table with the places of spans and no texts, whose first words would be names of files."""
     offsets = [name for name in table.columns if "offset" in words_in(name)]
@@ -94,6 +107,7 @@ def _refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None)
 def refuse_columns(chosen: ColumnChoice, table: Table, text: str | None, label: str | None) -> None:
     """DataFileError for all that is refused here; `text` and `label`: the columns that a person named."""
     _refuse_labels_as_texts(chosen, table, text)
+    _refuse_pieces(chosen, table, text)
     _refuse_offsets_alone(chosen, table, text)
     _refuse_words_with_types(chosen, table, text)
     _refuse_tags_as_labels(chosen, table, label)

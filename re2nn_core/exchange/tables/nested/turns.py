@@ -56,8 +56,11 @@ def first_turns(value: object) -> list[tuple[str, object]]:
     return [(role, found[role]) for role in (USER, _ASSISTANT, _SYSTEM) if role in found]
 
 
-def roles_in_words(values: Sequence[str]) -> str:
-    """The distinct values of a column, "agent, user", where they are roles, a user and another one; else empty."""
+def roles_in_words(name: str, values: Sequence[str]) -> str:
+    """The distinct values of a column called like one of speakers, "agent, user", where they are roles, a user and
+    another one; else empty."""
+    if name.strip().casefold().replace("_", "").replace(" ", "") not in _KEYS:
+        return ""
     roles = {_ROLES.get(value.strip().casefold()) for value in values} if 1 < len(values) <= _MOST_ROLES else set()
     return ", ".join(sorted(values)) if USER in roles and None not in roles and len(roles) > 1 else ""
 

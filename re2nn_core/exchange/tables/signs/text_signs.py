@@ -18,6 +18,8 @@ _HTML = re.compile(
 )
 # Two and three bytes of UTF-8, each read as a character of its own, in the word where they are.
 _DECODED_TWICE = re.compile(r"[^\s\"',;]*(?:[ÂÃÄÅÐÑ][\x80-\xbf\u0152-\u2122]|â€[^\s]?)[^\s\"',;]*")
+_FORMULA = re.compile(r"\s*=[A-Z]{2,}\([^\n]*")
+_MISSING = re.compile(r"\s*(?:nan|null|none|n/?a|#n/a|nil|undefined|\\n)\s*", re.IGNORECASE)
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _LONGEST = 30  # characters that are shown
 _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
@@ -25,6 +27,10 @@ _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
 
 def _first(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
     return lambda text: None if (found := pattern.search(text)) is None else found.group()
+
+
+def _whole(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
+    return lambda text: text.strip() if pattern.fullmatch(text) else None
 
 
 def meant_word(word: str) -> str | None:
@@ -48,14 +54,17 @@ def _word_decoded_twice(text: str) -> str | None:
     return next((found.group() for found in _DECODED_TWICE.finditer(text) if meant_word(found.group())), None)
 
 
+_WITHOUT = ("nan", "NaN", "NAN", "null", "NULL", "Null", "one", "ONE", "N/A", "n/a", "NA", "na", "nil", "undef", "\\N")
 # What one of the texts has to hold, what is found in it, and what is said of it; HTML has an option of its own.
 HTML = "html"
-_SLOTS, _TWICE, _ESCAPES = "slots", "twice", "escapes"
+_SLOTS, _TWICE, _ESCAPES, _FORMULAS, _NONE = "slots", "twice", "escapes", "formulas", "none"
 _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     HTML: (("<", "&"), _first(_HTML)),
     _SLOTS: (("](", "</", "|"), mark_of_span),
     _TWICE: (("Â", "Ã", "Ä", "Å", "Ð", "Ñ", "â€"), _word_decoded_twice),
     _ESCAPES: (("\\u",), _first(_ESCAPE)),
+    _FORMULAS: (("=",), _whole(_FORMULA)),
+    _NONE: (_WITHOUT, _whole(_MISSING)),
 }
 
 
@@ -85,7 +94,11 @@ class TextSigns:
 
     def remarks(self, filled: int) -> tuple[str, ...]:
         """What is to be said of all else, of so many cells."""
-        enough = {name: both for name, both in self.found.items() if both[0] >= _FEWEST and _FEW * both[0] >= filled}
+        enough = {
+            name: both
+            for name, both in self.found.items()
+            if name == _NONE or (both[0] >= _FEWEST and _FEW * both[0] >= filled)
+        }
         return tuple(_SENTENCES[name](*both) for name, both in enough.items() if name in _SENTENCES)
 
 
@@ -105,6 +118,14 @@ _SENTENCES: dict[str, Callable[[int, str], str]] = {
     _TWICE: lambda count, first: (
         f"{_texts(count)} with UTF-8 that was read in another encoding before, such as {_shown(first)!r} for "
         f"{_shown(meant_word(first) or '')!r}: they were kept as they are. Export them again as UTF-8."
+    ),
+    _FORMULAS: lambda count, first: (
+        f"{_texts(count)} with formulas of a spreadsheet, such as {_shown(first)}: they were kept as they are. Copy "
+        "the values in their place there."
+    ),
+    _NONE: lambda count, first: (
+        f"{_texts(count)} such as {first!r}, as programs write a missing one: they were kept. Empty these cells to "
+        "leave them out."
     ),
     _ESCAPES: lambda count, first: (
         f"{_texts(count)} with escapes such as {first}, which stand for characters ({chr(int(first[2:], 16))!r}): they "
