@@ -81,6 +81,11 @@ class Fault:
             source[end:last] + ("…" if last < len(source) else ""),
         )
 
+    def in_one_line(self) -> str:
+        """The fault without its source, as one sentence or two."""
+        who = f"{self.where}: " if self.where else ""
+        return f"Line {self.line}: {who}{self.message}. {self.advice}"
+
     def render(self) -> str:
         """The fault as three or four lines: place and message, the source, a caret, the advice."""
         place = f"{self.file}:{self.line}:{self.column}"

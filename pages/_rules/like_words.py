@@ -149,16 +149,17 @@ def _decide(project: ProjectRecord) -> None:
         named = tuple(word for one in undecided(draft.rules_text) for word in one.words)
         return put_texts(draft, decided(draft.rules_text, _near(project, named))[0], draft.logic_text)
 
-    with messages.guard("Finding words of like meaning"):
+    with messages.guard_click("Finding words of like meaning"):
         change_draft(project.id, changed)
 
 
 def _set_nearness(project: ProjectRecord, asked: LikeWords, nearness: float) -> None:
-    near = _near(project, asked.words)
-    change_draft(
-        project.id,
-        lambda draft: put_texts(draft, with_nearness(draft.rules_text, asked, nearness, near), draft.logic_text),
-    )
+    def changed(draft: Draft) -> Draft:
+        near = _near(project, asked.words)
+        return put_texts(draft, with_nearness(draft.rules_text, asked, nearness, near), draft.logic_text)
+
+    with messages.guard_click("Applying the nearness"):
+        change_draft(project.id, changed)
 
 
 def _add(project: ProjectRecord, name: str, word: str) -> None:
@@ -166,5 +167,5 @@ def _add(project: ProjectRecord, name: str, word: str) -> None:
         lowercase = project.tokenization.lowercase
         return put_texts(draft, with_class_words(draft.rules_text, name, [word], lowercase=lowercase), draft.logic_text)
 
-    with messages.guard("Adding the word"):
+    with messages.guard_click("Adding the word"):
         change_draft(project.id, changed)

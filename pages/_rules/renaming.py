@@ -1,8 +1,8 @@
-"""Rules and classes renamed wherever they are used, and text found and replaced in both editors."""
+"""Rules and classes renamed wherever they are used, and words of rules found and replaced."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,20 +11,17 @@ import streamlit as st
 from pages._rules.cards import draw_plain_switch
 from pages._rules.draft import change_draft
 from pages._shared.drawing import messages
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import RuleError
-from re2nn_core.services.rule_writing.draft import Draft, put_texts
-from re2nn_core.services.rule_writing.renaming import (
-    RuleTexts,
-    count_occurrences,
-    names_in,
-    rename_class,
-    rename_rule,
-    replace_in,
-)
+from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal
+from re2nn_core.services.rule_writing.renaming import RuleTexts, names_in, rename_class, rename_rule
+from re2nn_core.services.rule_writing.replacing import Place, find_words, replace_words
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
 Change = Callable[[RuleTexts], RuleTexts]
+_SHOWN = 6  # places
+_AROUND = 40  # signs of a line in front of a place, and behind it
 
 
 def draw_renaming(project: ProjectRecord, draft: Draft) -> None:
@@ -60,32 +57,80 @@ def _draw_rename(project: ProjectRecord, draft: Draft) -> None:
         disabled=change is None,
         help="In rules, comments, label logic and sentence tests. Nothing is saved before you save.",
         on_click=_change,
-        args=(project.id, change, "Renaming"),
+        args=(project.id, change),
     )
 
 
 def _draw_replace(project: ProjectRecord, draft: Draft) -> None:
-    wanted = st.text_input("Find", key="rules_find")
-    instead = st.text_input("Replace with", key="rules_replace")
-    found = count_occurrences(_texts(draft), wanted)
-    st.button(
-        f"Replace {counted(found, 'place')}" if wanted else "Replace",
-        key="rules_replace_do",
-        disabled=not found,
-        help="In rules and label logic, as typed. The entries of word lists stay.",
-        on_click=_change,
-        args=(project.id, partial(replace_in, wanted=wanted, instead=instead), "Replacing"),
+    wanted = st.text_input(
+        "Find",
+        key="rules_find",
+        help="Whole words of rules and classes. Names of labels, rules and classes stay: rename those.",
     )
+    instead = st.text_input("Replace with", key="rules_replace")
+    places = find_words(draft.rules_text, wanted)
+    if wanted.strip():
+        html(_listed(places))
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            "Next place",
+            key="rules_find_next",
+            disabled=not places,
+            on_click=_show_next,
+            args=(project.id, tuple(place.line for place in places)),
+        )
+        st.button(
+            f"Replace {counted(len(places), 'place')}" if wanted.strip() else "Replace",
+            key="rules_replace_do",
+            disabled=not places,
+            on_click=_replace,
+            args=(project.id, wanted, instead),
+        )
+
+
+def _listed(places: Sequence[Place]) -> str:
+    """The first places, each in its line."""
+    if not places:
+        return '<div class="re2-muted">No rule has these words.</div>'
+    rows = [f"<div>Line {place.line:,}: <code>{_quoted(place)}</code></div>" for place in places[:_SHOWN]]
+    more = len(places) - _SHOWN
+    return "".join(rows) + (f'<div class="re2-muted">and {more:,} more</div>' if more > 0 else "")
+
+
+def _quoted(place: Place) -> str:
+    """The place, and what stands around it."""
+    before, behind = place.text[: place.start].lstrip(), place.text[place.end :].rstrip()
+    before = "…" + before[-_AROUND:] if len(before) > _AROUND else before
+    behind = behind[:_AROUND] + "…" if len(behind) > _AROUND else behind
+    return f"{escape(before)}<mark>{escape(place.text[place.start : place.end])}</mark>{escape(behind)}"
+
+
+def _show_next(project_id: int, lines: tuple[int, ...]) -> None:
+    """Bring the next line with a place into sight, behind the last one the first."""
+
+    def shown(draft: Draft) -> Draft:
+        last = draft.reveal_line if draft.reveal_nonce else 0
+        return reveal(draft, next((line for line in lines if line > last), lines[0]))
+
+    change_draft(project_id, shown)
+
+
+def _replace(project_id: int, wanted: str, instead: str) -> None:
+    def changed(draft: Draft) -> Draft:
+        rules_text = replace_words(draft.rules_text, find_words(draft.rules_text, wanted), instead)
+        return put_texts(draft, rules_text, draft.logic_text)
+
+    change_draft(project_id, changed)
 
 
 def _texts(draft: Draft) -> RuleTexts:
     return RuleTexts(draft.rules_text, draft.logic_text, draft.sentences_text)
 
 
-def _change(project_id: int, change: Change, doing: str) -> None:
+def _change(project_id: int, change: Change) -> None:
     def changed(draft: Draft) -> Draft:
         new = change(_texts(draft))
         return replace(put_texts(draft, new.rules, new.logic), sentences_text=new.sentences)
 
-    with messages.guard(doing):
+    with messages.guard_click("Renaming"):
         change_draft(project_id, changed)

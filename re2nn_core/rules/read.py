@@ -33,7 +33,7 @@ from re2nn_core.rules.tagging import has_slots, may_have_slots
 from re2nn_core.rules.tree import patterns_in, with_cases
 from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.word_lists.content import read_rule_text
-from re2nn_core.rules.word_lists.definition import split_kept
+from re2nn_core.rules.word_lists.definition import begins_list, split_kept
 from re2nn_core.text.like_words import is_like
 from re2nn_core.text.word_patterns.classes import class_words
 
@@ -61,6 +61,17 @@ class RuleFile:
 
     ruleset: RuleSet
     warnings: tuple[Fault, ...]
+
+
+def expression_start(text: str) -> int | None:
+    """Where in its logical line the expression of a rule or a class begins; None for a section, a comment and a class
+    that is defined by a list."""
+    if text.lstrip().startswith("//") or _HEADER.match(text):
+        return None
+    if match := _CLASS.match(text):
+        return None if begins_list(text[match.end() :]) else match.end()
+    named = _NAMED.match(text)
+    return named.end() if named else 0
 
 
 @dataclass(slots=True)

@@ -59,6 +59,19 @@ def guard(doing: str = "") -> Iterator[Outcome]:
         show_error(error, doing)
 
 
+@contextmanager
+def guard_click(doing: str) -> Iterator[Outcome]:
+    """The same for what a click calls. It says its error once, at the bottom of the screen: a box that is drawn by a
+    click in a part of a page stays until the whole page is drawn anew, whatever works since."""
+    outcome = Outcome()
+    try:
+        yield outcome
+    except Re2nnError as error:
+        outcome.error = error
+        reported = error.faults[0].in_one_line() if isinstance(error, FaultsError) else str(error)
+        st.toast(f"**{plain(doing)} did not work.** {plain(reported)}", icon=":material/error:", duration="long")
+
+
 def show_error(error: Re2nnError, doing: str = "") -> None:
     """The error as a box: what was tried, what is wrong, what to do. While the database is away the whole page says
     that, once, in its place."""

@@ -28,7 +28,8 @@ class Draft:
     Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`; `came`
     is the view before it. `selected`: texts to propose rules for, by their places, None while none are to be selected.
     `caret_rule` is the rule in which the caret was, "" for none, None where it is not known yet.
-    `token` tells this edit from others of the same version."""
+    `token` tells this edit from others of the same version. `discarded`: the edit of `base` that was discarded last,
+    as rules, logic and sentences."""
 
     project_id: int
     base: int
@@ -47,6 +48,7 @@ class Draft:
     caret_rule: str | None = None
     reveal_line: int = 1
     reveal_nonce: int = 0
+    discarded: tuple[str, str, str] | None = None
     token: str = field(default_factory=lambda: uuid4().hex)
 
     @property
@@ -86,7 +88,7 @@ def begin_draft(version: RuleVersion, newest: int, *, plain: bool) -> Draft:
 
 def begin_anew(draft: Draft, version: RuleVersion, newest: int) -> Draft:
     """The draft with the texts of a version in place of its own."""
-    return discard(replace(draft, base=version.number, newest=newest, saved=texts_of_version(version)))
+    return _back(replace(draft, base=version.number, newest=newest, saved=texts_of_version(version), discarded=None))
 
 
 def follow(draft: Draft, version: RuleVersion, newest: int) -> Draft:
@@ -95,14 +97,26 @@ def follow(draft: Draft, version: RuleVersion, newest: int) -> Draft:
 
 
 def discard(draft: Draft) -> Draft:
-    """Back to the version that it started from."""
+    """Back to the version that it started from; the edit is kept, so that it can be restored."""
+    return replace(_back(draft), discarded=draft.texts)
+
+
+def restore(draft: Draft) -> Draft:
+    """The edit that was discarded last, again."""
+    if draft.discarded is None:
+        return draft
+    rules, logic, sentences = draft.discarded
+    return replace(put_texts(draft, rules, logic), sentences_text=sentences, discarded=None)
+
+
+def _back(draft: Draft) -> Draft:
     return replace(put_texts(draft, *draft.saved[:2]), sentences_text=draft.saved[2])
 
 
 def rebase(draft: Draft, version: RuleVersion, texts: tuple[str, str, str]) -> Draft:
     """The draft as an edit of another version, with rules, logic and sentences in which both were merged."""
     rules, logic, sentences = texts
-    based = replace(draft, base=version.number, newest=version.number, saved=texts_of_version(version))
+    based = mark_saved(draft, version)
     return replace(put_texts(based, rules, logic), sentences_text=sentences)
 
 
@@ -132,7 +146,8 @@ def _saved_since(base: tuple[str, str], newest: tuple[str, str], kept: tuple[str
 
 def mark_saved(draft: Draft, version: RuleVersion) -> Draft:
     """The texts are this version now; the editors keep what they show."""
-    return replace(draft, base=version.number, newest=version.number, saved=texts_of_version(version))
+    number = version.number
+    return replace(draft, base=number, newest=number, saved=texts_of_version(version), discarded=None)
 
 
 def put_texts(draft: Draft, rules_text: str, logic_text: str) -> Draft:

@@ -1,5 +1,5 @@
-"""A rule or a class under another name wherever it stands: rules, comments, label logic, sentence tests; and any text
-found and replaced. All else stays as it was written."""
+"""A rule or a class under another name wherever it stands: rules, comments, label logic, sentence tests. All else
+stays as it was written."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import WordClass
 from re2nn_core.rules.sentences import moved_to, read_sentences, write_sentences
 from re2nn_core.rules.source import split_lines
-from re2nn_core.rules.word_lists.definition import with_lists, without_lists
 from re2nn_core.services.rule_systems.rule_switches import OFF
 
 _QUOTED = re.compile(r'"([^"\n]*)->|' + r"'([^'\n]*)->")
@@ -99,19 +98,3 @@ def _check(new: str, form: re.Pattern[str], taken: tuple[str, ...] | list[str], 
         raise InputError(f"'{new}' cannot be a name. A name holds letters, digits and {signs}.")
     if new in taken:
         raise InputError(f"The name '{shown}' is taken. Choose another one.")
-
-
-def count_occurrences(texts: RuleTexts, wanted: str) -> int:
-    """How often rules and label logic have a text."""
-    shown = without_lists(texts.rules)[0]
-    return shown.count(wanted) + texts.logic.count(wanted) if wanted else 0
-
-
-def replace_in(texts: RuleTexts, wanted: str, instead: str) -> RuleTexts:
-    """A text replaced wherever rules and label logic have it; the entries of word lists stay."""
-    if not wanted:
-        return texts
-    shown, kept = without_lists(texts.rules)
-    return RuleTexts(
-        with_lists(shown.replace(wanted, instead), kept), texts.logic.replace(wanted, instead), texts.sentences
-    )

@@ -326,3 +326,15 @@ def test_a_rule_too_large_to_draw_says_where_it_can_be_seen(
     [info] = [found.value.replace("\\", "") for found in studio.test.info]
     assert info.startswith("Too large to draw here: automaton with 41 states and 820 transitions.")
     assert info.endswith("on the page See automaton.")
+
+
+def test_discarded_edits_can_be_restored(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    edit(studio, project, "lost := $* lost $*", "lost := $* gone $*")
+    studio.test.button(key="rules_discard").click().run()
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    assert not draft.dirty
+    studio.test.button(key="rules_restore").click().run()
+    studio.checked()
+    assert "lost := $* gone $*" in studio.test.session_state[f"_draft_{project.id}"].rules_text
+    assert not [button for button in studio.test.button if button.key == "rules_restore"]

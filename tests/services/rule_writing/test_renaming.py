@@ -1,18 +1,15 @@
-"""Rules and classes under other names, and text replaced: what changes and what stays."""
+"""Rules and classes under other names: what changes and what stays."""
 
 from __future__ import annotations
 
 import pytest
 
 from re2nn_core.errors import InputError
-from re2nn_core.rules.word_lists.definition import ListName, with_lists
 from re2nn_core.services.rule_writing.renaming import (
     RuleTexts,
-    count_occurrences,
     names_in,
     rename_class,
     rename_rule,
-    replace_in,
 )
 
 RULES = """// @city@ is a class
@@ -66,13 +63,3 @@ def test_names_that_are_taken_or_none_are_refused(rename, new: str, message: str
     with pytest.raises(InputError) as raised:
         rename(TEXTS, old, new, lowercase=True)
     assert message in str(raised.value)
-
-
-def test_text_is_replaced_but_not_in_the_entries_of_lists() -> None:
-    kept = with_lists('@c@ = file("c.txt")\n[e]\n$* e $*\n', {ListName("c.txt"): "//= 1 entries, sha256 00, eee"})
-    texts = RuleTexts(kept, 'default = "e"\n')
-    assert count_occurrences(texts, "e") == 5
-    assert replace_in(texts, "$* e", "$* ee").rules == kept.replace("$* e", "$* ee")
-    assert replace_in(texts, "[e]", "[ee]").rules.endswith("sha256 00, eee\n[ee]\n$* e $*\n")
-    assert replace_in(texts, "e", "ee").logic == 'deefault = "ee"\n'
-    assert count_occurrences(texts, "") == 0
