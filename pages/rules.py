@@ -22,6 +22,7 @@ draw_bar(
     RULES,
     [
         ("Ctrl+S", "save as a new version"),
+        ("Ctrl+Space", "complete a word; on an empty line, start a rule or a class"),
         ("Ctrl+/", "comment lines out or in"),
         ("Ctrl+Z", "undo what you typed"),
         ("↑ ↓", "move in the list of rules"),

@@ -64,6 +64,7 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
             base=draft.base,
             token=draft.token,
             dirty=draft.dirty,
+            slots=beside.slots,
         ),
         below=BELOW_EDITOR + panel,
         on_change=partial(keep_edits, draft.project_id),

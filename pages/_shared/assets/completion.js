@@ -1,10 +1,24 @@
-// What may end the word, @class@, label or rule name in front of the caret: a list below it. Tab takes the first, the
-// arrows choose, Enter takes what is chosen (without a choice it is a line end), Escape closes.
+// What may end the word, @class@, label or rule name in front of the caret: a list beside it. Enter and Tab take the
+// first, the arrows choose, Escape closes. What is one of them already is whole: then Enter is a line end. Ctrl+Space
+// asks for the list; on an empty line it has whole rules and classes to fill in.
 // completion_words.js puts the words of the project here, most frequent first, and those with capital letters as the
 // texts have them, which case"..." asks for.
 const OFFERED = 8, LOOKED_BACK = 80;
 const NOTATIONS = [["case", "capitals as written"], ["lemma:", "forms of a word"], ["re", "regular expression on a word"],
   ["glob", "pattern on a word"]].map(([name, note]) => ({ name: `${name}"`, note }));
+// Texts to fill in: `part` is selected once they stand there.
+const BUT_NOT = { name: "but not ( $* word $* )", note: "leave texts out", part: "word" };
+const CLASS = { name: "@name@=( one | two )", note: "word class", part: "name" };
+const CAPTURE = { name: "[ $ ]<slot>", note: "capture", part: "slot" };
+const STARTS = [{ name: "[label]", note: "section", part: "label" }, { name: "name := $* word $*", note: "rule", part: "name" },
+  { name: "name := $* word $* but not ( $* other $* )", note: "rule with an exception", part: "name" }, CLASS];
+const SLOT_STARTS = [{ name: "name := $* to [ $ ]<slot> $*", note: "rule with a capture", part: "name" },
+  { name: "name := $* to [ $ ]<slot> $* but not ( $* other $* )", note: "rule with an exception", part: "name" }, CLASS];
+const LOGIC_STARTS = [{ name: 'default = "label"', note: "label of all other texts", part: "label" },
+  { name: 'priorities = ["label > other"]', note: "which label wins", part: "label" },
+  { name: 'logic = ["rule & !other -> label"]', note: "formula of a label", part: "rule" }];
+const SLOT_LOGIC_STARTS = [{ name: 'priorities = ["slot > other"]', note: "which slot wins", part: "slot" },
+  { name: "longest = true", note: "longer spans win" }];
 const LIKE = ":0.6@"; // the nearness that @~word:0.6@ begins with
 const DEFINED = { class: /(@[^@\s]+@)\s*=/g, name: /^[ \t]*([\w+.\-/]+)[ \t]*:=/gm, label: /^[ \t]*\[([^^\[\]\n][^\[\]\n]*)\][ \t]*(?:\/\/.*)?$/gm };
 const written = new Map();
@@ -37,17 +51,27 @@ function going(typed, offered) {
     if (item.name.length > typed.length && item.name.toLowerCase().startsWith(small)) items.push(item);
     if (items.length === OFFERED) break;
   }
-  return items.length ? { typed, items } : null;
+  if (!items.length) return null;
+  return { typed, items, whole: !typed || offered.some((item) => item.name.toLowerCase() === small) };
 }
 
-// What stands in front of the caret, and what it may become; null where nothing is offered.
-function offersAt(text, caret, language, rules) {
+// What a line may begin with.
+function starts(language, slots) {
+  if (language === "toml") return slots ? SLOT_LOGIC_STARTS : LOGIC_STARTS;
+  return slots ? SLOT_STARTS : STARTS;
+}
+
+// What stands in front of the caret, and what it may become; null where nothing is offered. `asked`: by a key, so that
+// nothing has to stand there.
+function offersAt(text, caret, { language, slots }, rules, asked = false) {
   const from = text.lastIndexOf("\n", caret - 1) + 1;
   const before = text.slice(Math.max(from, caret - LOOKED_BACK), caret);
   const section = caret - from < LOOKED_BACK && /^\s*\[([^\]^]+)$/.exec(before);
   const named = caret - from < LOOKED_BACK && /^\s*[\w+.\-/]+$/.test(before);
   const comment = language === "toml" ? /(^|\s)#/ : /(^|\s)\/\//;
   if (/[\w@]/.test(text[caret] || "") || comment.test(before)) return null;
+  const bare = !before.trim();
+  if (bare) return asked && /^[^\S\n]*(\n|$)/.test(text.slice(caret)) ? going("", starts(language, slots)) : null;
   const inside = language === "toml" ? null : quoted(text.slice(from, caret));
   if (inside) {
     const found = inside.typed ? going(inside.typed, inside.words) : null;
@@ -57,14 +81,19 @@ function offersAt(text, caret, language, rules) {
   const sign = /@[^@\s]*$/.exec(before);
   const opens = sign && (text.slice(from, caret).match(/@/g) || []).length % 2;
   const typed = section ? section[1] : ((opens && sign) || /[^\s()|*+?$%&\[\]{}@"'\\<>!=,~]+$/.exec(before) || [""])[0];
-  if (typed.length < (typed[0] === "@" || section ? 1 : 2)) return null;
+  if (typed.length < (asked ? 0 : typed[0] === "@" || section ? 1 : 2)) return null;
   const names = (kind, note) => defined(kind, rules).map((name) => ({ name, note }));
   let offered;
   if (language === "toml") offered = [...names("name", "rule"), ...names("label", "label")];
-  else if (section) offered = names("label", "label");
-  else if (typed[0] === "@") offered = [...names("class", "class"), ...(typed.length > 2 && typed[1] === "~" ? like() : [])];
-  else if (named) return null; // a new rule's name, or the start of one
-  else offered = [...NOTATIONS.filter((one) => one.name.startsWith(typed)), ...(globalThis.re2nnWords || [])];
+  else if (section) {
+    const found = going(typed, names("label", "label"));
+    return found && { ...found, closing: text[caret] === "]" ? "" : "]" };
+  } else if (typed[0] === "@") {
+    offered = [...names("class", "class"), ...(typed.length > 2 && typed[1] === "~" ? like() : [])];
+    if (before.trim() === typed) offered.push(CLASS);
+  } else if (named) return null; // a new rule's name, or the start of one
+  else if (!typed) offered = [BUT_NOT, ...(slots ? [CAPTURE] : []), ...names("class", "class"), ...NOTATIONS];
+  else offered = [...[BUT_NOT, ...NOTATIONS].filter((one) => one.name.startsWith(typed)), ...(globalThis.re2nnWords || [])];
   return going(typed, offered);
 }
 
@@ -99,15 +128,14 @@ class Completion {
     if (this.editor.data.language !== "toml") written.set("rules", this.area);
   }
 
-  offer(event) {
+  offer(event, asked = false) {
     const { area } = this;
-    const { language } = this.editor.data;
-    const typing = event && event.inputType === "insertText" && !event.isComposing;
+    const { data } = this.editor;
+    const typing = asked || (event && event.inputType === "insertText" && !event.isComposing);
     if (!typing || area.selectionStart !== area.selectionEnd) return this.close();
-    const rules = language === "toml" ? (written.get("rules") || area).value : area.value;
-    this.found = offersAt(area.value, area.selectionStart, language, rules);
+    const rules = data.language === "toml" ? (written.get("rules") || area).value : area.value;
+    this.found = offersAt(area.value, area.selectionStart, data, rules, asked);
     if (!this.found) return this.close();
-    this.chosen = -1;
     this.list.replaceChildren(...this.found.items.map((item, index) => {
       const entry = document.createElement("div");
       entry.id = `completion${index}`;
@@ -118,14 +146,15 @@ class Completion {
       return entry;
     }));
     this.list.hidden = false;
-    this.choose(-1);
+    const { items, whole } = this.found;
+    this.choose(whole && !asked ? -1 : 0);
     this.put();
-    const { items } = this.found;
     const count = items.length === 1 ? "1 completion" : `${items.length} completions`;
-    this.spoken.textContent = `${count}: ${items[0].name}, ${items[0].note}. Tab accepts, arrow keys choose.`;
+    const keys = this.chosen < 0 ? "Tab accepts" : "Enter accepts";
+    this.spoken.textContent = `${count}: ${items[0].name}, ${items[0].note}. ${keys}, arrow keys choose.`;
   }
 
-  // Below the caret, or above it where the window ends.
+  // Below the caret, or above it where it would cover the line of errors, if there is room.
   put() {
     const { line, column } = this.editor.place();
     const row = this.editor.lines.children[line - 1];
@@ -142,7 +171,8 @@ class Completion {
       left -= length;
     }
     const { offsetWidth: width, offsetHeight: height } = this.list;
-    const below = box.bottom + 4 + height < window.innerHeight;
+    const end = Math.min(window.innerHeight, this.editor.status.getBoundingClientRect().top);
+    const below = box.bottom + 4 + height < end || box.top - height - 4 < 0;
     this.list.style.left = `${Math.max(4, Math.min(box.left, window.innerWidth - width - 8))}px`;
     this.list.style.top = `${below ? box.bottom + 4 : box.top - height - 4}px`;
   }
@@ -181,9 +211,14 @@ class Completion {
     this.close();
     this.area.setSelectionRange(caret - typed.length, caret);
     // insertText keeps the browser's own undo.
-    document.execCommand("insertText", false, items[index].name + closing);
+    const { name, part } = items[index];
+    document.execCommand("insertText", false, name + closing);
     this.close();
-    this.spoken.textContent = `${items[index].name} inserted`;
+    if (part) {
+      const from = caret - typed.length + name.indexOf(part);
+      this.area.setSelectionRange(from, from + part.length);
+    }
+    this.spoken.textContent = `${name} inserted`;
   }
 
   close() {

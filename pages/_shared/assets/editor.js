@@ -250,6 +250,10 @@ class Editor {
       event.stopPropagation();
       this.flush();
       this.component.setTriggerValue("save", true);
+    } else if (event.ctrlKey && event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      this.completion.offer(event, true);
     } else if (command && event.key === "/") {
       event.preventDefault();
       event.stopPropagation();
@@ -364,7 +368,7 @@ class Editor {
     this.status.className = "status" + (!fault ? "" : fault.kind === "fault" ? " bad" : " odd");
     this.status.textContent = fault
       ? `Line ${fault.line}: ${fault.message}. ${fault.advice}`
-      : `Line ${here.line}, column ${here.column + 1}`;
+      : `Line ${here.line}, column ${here.column + 1}${this.lineAt(here.line).trim() ? "" : ". Ctrl+Space: what can stand here"}`;
     this.status.title = fault ? "Go to this place" : "";
     // A long line, such as a pasted list, has no colours; over several lines it has.
     this.offer.hidden = this.data.language === "toml" || this.lineAt(here.line).length <= LONG_LINE;

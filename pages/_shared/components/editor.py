@@ -50,7 +50,7 @@ class Shown:
 
     The browser keeps what was typed for `base`, the version being edited, so that the last letters before a
     change of page or a reload are not lost. `token` tells this session from others, `dirty` whether it has
-    edits already.
+    edits already, `slots` whether rules capture slots.
     """
 
     text: str
@@ -62,6 +62,7 @@ class Shown:
     base: int = 0
     token: str = ""
     dirty: bool = False
+    slots: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,6 +149,7 @@ def draw_editor(
             "language": language,
             "below": below,
             "dirty": shown.dirty,
+            "slots": shown.slots,
             "base": shown.base,
             "token": shown.token,
             "storage": f"re2nn{key}",

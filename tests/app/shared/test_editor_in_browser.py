@@ -87,11 +87,15 @@ WORDS = "() => {{ globalThis.re2nnWords = {}; globalThis.re2nnSpelt = {}; }}".fo
     [
         ("r := $* fl", ["Tab"], "r := $* flights", ["flights", "flight", "flying"]),
         ("r := $* FLY", ["Tab"], "r := $* flying", ["flying"]),
-        ("r := $* fl", ["ArrowDown", "ArrowDown", "Enter"], "r := $* flight", ["flights", "flight", "flying"]),
+        ("r := $* fl", ["ArrowDown", "Enter"], "r := $* flight", ["flights", "flight", "flying"]),
         ("r := $* fl", ["ArrowUp", "Enter"], "r := $* flying", ["flights", "flight", "flying"]),
         ("r := $* fl", ["Escape", "x"], "r := $* flx", ["flights", "flight", "flying"]),
         ("r := to @c", ["Tab"], "r := to @city@", ["@city@"]),
-        ("[fl", ["Tab"], "[flight", ["flight"]),
+        ("[fl", ["Tab"], "[flight]", ["flight"]),
+        ("r := $* fl", ["Enter"], "r := $* flights", ["flights", "flight", "flying"]),
+        ("r := $* flight", ["Enter"], "r := $* flight\n", ["flights"]),  # a word already
+        ("r := $* fl bu", ["Enter"], "r := $* fl but not ( $* word $* )", ["but not ( $* word $* )"]),
+        ("@", ["ArrowDown", "Enter"], "@name@=( one | two )", ["@city@", "@name@=( one | two )"]),
         ("r := f", [], "r := f", []),  # one letter
         ("r := flying", [], "r := flying", []),  # whole already
         ("fl", [], "fl", []),  # the name of a new rule
@@ -124,19 +128,52 @@ def test_what_stands_before_the_caret_is_completed(page, typed, keys, line, offe
         assert not page.locator(".completions").is_visible()
 
 
-def test_enter_ends_the_line_while_nothing_is_chosen_and_undo_takes_a_completion_back(page) -> None:  # type: ignore[no-untyped-def]
+def test_undo_takes_a_completion_back(page) -> None:  # type: ignore[no-untyped-def]
     page.evaluate(MOUNT, COMPLETED)
     page.evaluate(WORDS)
     area = page.locator("textarea")
     area.press("Control+End")
-    area.press_sequentially("r := fl")
-    area.press("Enter")
-    assert area.input_value() == COMPLETED + "r := fl\n"
     area.press_sequentially("s := fly")
     area.press("Tab")
     assert area.input_value().endswith("s := flying")
     area.press("Control+z")
     assert "flying" not in area.input_value()
+
+
+@pytest.mark.parametrize(
+    ("data", "choice", "line"),
+    [
+        ("", 2, "my := $* word $*"),
+        ("", 3, "my := $* word $* but not ( $* other $* )"),
+        ("", 4, "@my@=( one | two )"),
+        ("slots: true,", 1, "my := $* to [ $ ]<slot> $*"),
+        ('language: "toml",', 1, 'default = "my"'),
+        ('slots: true, language: "toml",', 1, 'priorities = ["my > other"]'),
+    ],
+)
+def test_ctrl_space_offers_rules_to_fill_in_on_an_empty_line(page, data, choice, line) -> None:  # type: ignore[no-untyped-def]
+    """The name is selected, so that the person's own takes its place."""
+    page.evaluate(MOUNT.replace("below: 100,", f"below: 100, {data}"), "")
+    area = page.locator("textarea")
+    area.focus()
+    assert "Ctrl+Space" in page.locator(".status").text_content()
+    area.press("Control+Space")
+    for _ in range(choice - 1):
+        area.press("ArrowDown")
+    area.press("Enter")
+    area.press_sequentially("my")
+    assert area.input_value() == line
+
+
+def test_the_list_does_not_cover_the_line_of_errors(page) -> None:  # type: ignore[no-untyped-def]
+    page.set_viewport_size({"width": 1024, "height": 700})
+    page.evaluate(MOUNT.replace("below: 100,", "below: 400,"), COMPLETED + "a\n" * 9)
+    page.evaluate(WORDS)
+    area = page.locator("textarea")
+    area.press("Control+End")
+    area.press_sequentially("r := $* fl")
+    items, status = page.locator(".completions").bounding_box(), page.locator(".status").bounding_box()
+    assert items["y"] + items["height"] <= status["y"]
 
 
 def test_completion_is_quick_with_many_words_and_a_long_line(page) -> None:  # type: ignore[no-untyped-def]
