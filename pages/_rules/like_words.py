@@ -133,7 +133,8 @@ def _near(project: ProjectRecord, named: tuple[str, ...]) -> NearWords:
 def _near_words(
     url: str, project_id: int, count: int, tokenization: Tokenization, named: tuple[str, ...], _texts: tuple[str, ...]
 ) -> NearWords:
-    return near_words(_sentences(url, project_id, count, tokenization, _texts), named)
+    sentences = _sentences(url, project_id, count, tokenization, _texts)
+    return near_words(sentences, named, lowercase=tokenization.lowercase)
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

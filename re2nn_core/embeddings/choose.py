@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -54,11 +54,13 @@ class ChosenVectors:
 
 @dataclass(frozen=True, eq=False)
 class KnownVectors:
-    """Words that a source has, and a row of length 1 for each, [words, dimensions], around their mean."""
+    """Words that a source has, and a row of length 1 for each, [words, dimensions], around their mean; `remark`: what
+    of a file could not be used."""
 
     words: tuple[str, ...]
     rows: NDArray[np.float32]
     name: str
+    remark: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,11 +102,21 @@ def known_vectors(
 ) -> KnownVectors:
     """The vectors that a source has for distinct words: one of `word_vectors`, but none "none"; or "static", the input
     vectors of the encoder, with all the words that it has whole. Raises EncoderUnavailable or DataFileError."""
-    raw = _from_input_vectors(words) if source == STATIC else _raw(tuple(words), sentences, source, on_progress)[0]
+    remark = ""
+    if source == STATIC:
+        raw = _from_input_vectors(words)
+    else:
+        raw, remark = _raw(tuple(words), sentences, source, on_progress)
+    # A row of zeros, as some files have for what they do not know, would be near to whatever is far from the mean.
+    something = raw.rows.any(axis=1)
+    if nothing := [word for word, empty in zip(raw.words, raw.known & ~something, strict=True) if empty]:
+        remark = f"{remark} {counted(len(nothing), 'word')} ('{nothing[0]}') with a vector of zeros left out.".strip()
+    raw = replace(raw, known=raw.known & something)
     rows = _standardised(raw.rows, raw.known)[raw.known]
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     rows = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return KnownVectors(tuple(word for word, known in zip(raw.words, raw.known, strict=True) if known), rows, raw.name)
+    known = tuple(word for word, has in zip(raw.words, raw.known, strict=True) if has)
+    return KnownVectors(known, rows, raw.name, remark)
 
 
 def encoder_vectors(words: Sequence[str]) -> KnownVectors:

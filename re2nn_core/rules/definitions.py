@@ -6,6 +6,7 @@ A class is expanded once, where it is defined, so a rule that uses it never look
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from operator import is_
 
@@ -52,7 +53,7 @@ from re2nn_core.rules.word_lists.definition import (
 )
 from re2nn_core.rules.word_lists.expansion import expanded_list
 from re2nn_core.text.case_words import surface_of
-from re2nn_core.text.like_words import is_like
+from re2nn_core.text.like_words import decided_for, is_like
 from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.notation import folded
 
@@ -191,10 +192,29 @@ class ClassDefinitions:
             advice = "Write it behind the rules that use the class: $* @name@ $* but not ( ... ).".replace("name", name)
             message = "a class holds words, but this one leaves texts out with 'but not'"
             expression.faults.append(expression.problem(message, advice))
+        expression.warnings.extend(self._warnings_of_class(name, expression))
         tree = Empty() if expression.faults else expression.expanded
         nodes = 1 if expression.faults else self._nodes(expression.tree)
         self._known[name] = _Class(tree, nodes, _depth(tree), bool(expression.faults))
         return expression
+
+    def _warnings_of_class(self, name: str, expression: Expression) -> Iterator[Problem]:
+        """That it has no word, or those of another nearness, or takes the place of another class of its name."""
+        if expression.faults:
+            return
+        if isinstance(expression.tree, Empty):
+            advice = f"Write its words: @{name}@=( boston | denver )."
+            yield expression.problem(f"the class '@{name}@' has no word, so it stands for nothing", advice)
+        if is_like(name) and (nearness := decided_for(name, expression.note)) is not None:
+            message = f"the words of '@{name}@' were found for the nearness {nearness:g}"
+            yield expression.problem(message, _LIKE_ADVICE.replace("them", "its words"))
+        former = self._known.get(name)
+        if former is not None and former.tree != expression.expanded:
+            line = self.definition_lines[name][0]
+            yield expression.problem(
+                f"the class '@{name}@' is defined in line {line:,} already; the rules from here on use this one",
+                "Write all of its words in one definition, or give one of the two another name.",
+            )
 
     def _nodes(self, tree: Node) -> int:
         """The nodes of a tree with its classes put in."""

@@ -57,6 +57,9 @@ WIDE_OPERATORS = {"（": "(", "）": ")", "｜": "|", "＊": "*"}
 _ODD_SIGN = rf"""\s()|*+?$%&\[\]{{}}@"\\{INVISIBLE}{TYPOGRAPHIC_QUOTES}{"".join(WIDE_OPERATORS)}"""
 _PLAIN_WORD = re.compile(rf"[^{_ODD_SIGN}^=][^{_ODD_SIGN}]*")
 _MISREAD = ("<:>", ":=", "//")
+# Words that are read with a warning, since they look like an operator (warnings/misspelt.py).
+_LIKE_OPERATOR = re.compile(r"[#~].*|(?:\w+:?)?'.+'|(?:lemma(?:\.[a-z]+)?|glob|case|regex):.+")
+_LIKE_BUT_NOT = frozenset(("except", "excluding"))
 # How a slot is written behind a capture, at the end of a word.
 SLOT_IN_WORD = re.compile(r"<[\w.:/'\-]+>\Z")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
@@ -170,7 +173,9 @@ def print_word(word: str) -> str:
 def needs_quotes(word: str) -> bool:
     """True for a word that would be read as something else, or with a warning, if it stood there as it is."""
     if word.isascii() and word.isalnum():  # nearly every word
-        return word in ANCHORS
+        return word in ANCHORS or word in _LIKE_BUT_NOT
+    if _LIKE_OPERATOR.fullmatch(word):
+        return True
     if not _PLAIN_WORD.fullmatch(word) or any(signs in word for signs in _MISREAD):
         return True
     return SLOT_IN_WORD.search(word) is not None

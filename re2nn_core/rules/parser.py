@@ -38,6 +38,7 @@ from re2nn_core.rules.tree import (
     walk,
 )
 from re2nn_core.rules.warnings import suspicious
+from re2nn_core.rules.warnings.misspelt import misspelt
 from re2nn_core.rules.warnings.odd_slots import odd_capture, odd_tag
 
 # Deep enough for any rule a person reads, and shallow enough for every recursion over trees.
@@ -66,11 +67,12 @@ def parse_tokens(text: str, tokens: list[str], leaves: Leaves) -> tuple[Node, li
     """The tree of an expression, its faults and its warnings; `tokens` are those of `text`."""
     parser = _Parser([*with_but_not(tokens), ""], leaves)
     tree = parser.parse()
-    if not parser.faults and not parser.warnings and not suspicious.worth_a_look(text):
+    meant = misspelt(text)
+    if not parser.faults and not parser.warnings and not meant and not suspicious.worth_a_look(text):
         return tree, [], []
     places = [*spans(text), (len(text), len(text))]
     faults = [_problem(places, note) for note in parser.faults] + suspicious.faults(text)
-    warnings = [_problem(places, note) for note in parser.warnings] + suspicious.warnings(text)
+    warnings = [_problem(places, note) for note in parser.warnings] + suspicious.warnings(text) + meant
     return tree, sorted(faults, key=_offset), sorted(warnings, key=_offset)
 
 

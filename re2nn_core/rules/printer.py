@@ -59,7 +59,7 @@ def print_expression(node: Node) -> str:
     if isinstance(node, ButNot):
         return f"{_part(node.inner)} but not {_group(node.excluded)}"
     if isinstance(node, Repeat):
-        return _repeated(node.inner) + _print_count(node)
+        return _repeated(node) + _print_count(node)
     if isinstance(node, Capture):
         return f"[ {print_expression(node.inner)} ]<{node.slot}>"
     if isinstance(node, Tagged):
@@ -83,10 +83,11 @@ def _part(node: Node) -> str:
 
 
 def _in_a_row(parts: Sequence[Node]) -> list[str]:
-    """The parts of a sequence; the word `but` in quotes where it would be read as the beginning of `but not (`."""
+    """The parts of a sequence; the word `but` in quotes where it would be read as the beginning of `but not (`, or
+    with a warning that it is not."""
     texts = [_part(part) for part in parts]
-    for place in range(len(texts) - 2):
-        if texts[place] == "but" and texts[place + 1] == "not" and texts[place + 2].startswith("("):
+    for place in range(len(texts) - 1):
+        if texts[place] == "but" and texts[place + 1] == "not":
             texts[place] = '"but"'
     return texts
 
@@ -95,12 +96,17 @@ def _group(node: Node) -> str:
     return f"( {print_expression(node)} )"
 
 
-def _repeated(node: Node) -> str:
-    """What is repeated; a full stop is quoted, as `.*` reads like a part of a character regex."""
+def _repeated(repeat: Repeat) -> str:
+    """What is repeated; a full stop is quoted, as `.*` reads like a part of a character regex, and a word stands in
+    parentheses before `*`, as `book*` reads like all words that begin with it."""
+    node = repeat.inner
     if isinstance(node, Choice | Concat | Repeat):
         return _group(node)
     text = print_expression(node)
-    return f'"{text}"' if isinstance(node, Word) and text.endswith(".") else text
+    if isinstance(node, Word) and text.endswith("."):
+        return f'"{text}"'
+    star = isinstance(node, Word) and len(text) > 2 and text.isalpha() and (repeat.least, repeat.most) == (0, None)
+    return _group(node) if star else text
 
 
 def _print_count(node: Repeat) -> str:

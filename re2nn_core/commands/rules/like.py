@@ -65,11 +65,12 @@ def like_command(
     else:
         texts = read_label_texts(data_path, reading).corpus.texts
     named = [word for one in asked for word in one.words]
-    near = near_words(words_of_all(texts, cut), named, vectors)
+    near = near_words(words_of_all(texts, cut), named, vectors, lowercase=cut.lowercase)
     written, found = decided(rules, near, again=again)
     if output is not None:
         write_whole(output, written)
-    warnings = [text for one in asked if (text := too_wide(one, found.get(one.name, ()), near)) is not None]
+    warnings = [near.known.remark] if near.known.remark else []
+    warnings += [text for one in asked if (text := too_wide(one, found.get(one.name, ()), near)) is not None]
     data = {
         "vectors": {"name": near.known.name, "sha256": near.digest},
         "classes": {

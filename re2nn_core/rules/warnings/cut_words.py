@@ -18,6 +18,7 @@ from re2nn_core.rules.source import Problem, Written, joined_line
 from re2nn_core.rules.tagging import slot_of
 from re2nn_core.rules.tree import named_words
 from re2nn_core.rules.warnings.checks import NEVER
+from re2nn_core.rules.warnings.misspelt import misspelt
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.text.tokenization import tokenize as cut_text
 from re2nn_core.text.word_patterns.classes import is_class_word
@@ -49,11 +50,15 @@ def _printed(entry: Rule | WordClass) -> Written:
 def _problems(written: Written, cut: dict[str, tuple[str, ...]], tokenizer: Tokenization) -> Iterator[Problem]:
     text = " " * written.body + written.line.text[written.body :]
     tokens = rule_tokens(text)
+    # An operator that is misspelt has its own warning, and its pieces are not what is meant.
+    meant = [(problem.offset, problem.offset + problem.width) for problem in misspelt(text)]
     for number, (start, end) in enumerate(spans(text)):
         token = tokens[number]
         if token.startswith("//"):
             return
         if token in ANCHORS or not (token[0] == '"' or WORD.fullmatch(token)):
+            continue
+        if any(first <= start < last for first, last in meant):
             continue
         word = read_word(token)
         pieces = cut.get(word, ())

@@ -28,7 +28,8 @@ from re2nn_core.rules.source import split_lines
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.kinds import is_number, is_punctuation
-from re2nn_core.text.like_words import LEAST, MOST, LikeWords, is_like, read_like
+from re2nn_core.text.like_words import LEAST, MOST, LikeWords, decided_for, is_like, read_like
+from re2nn_core.text.word_form import word_form
 from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 MOST_WORDS = 2_000  # of a class
@@ -90,22 +91,27 @@ class NearWords:
         for word in words:
             word = word if word in self.places else word.lower()
             if word not in self.places:
-                near = did_you_mean(word, list(self.counts), "word")
+                with_vector = [other for other in self.counts if other in self.places]
+                near = f"{did_you_mean(word, with_vector, 'word')} " if with_vector else ""
                 raise InputError(
-                    f"The vectors '{self.known.name}' have none for the word '{word}'. {near} "
-                    "Name a word of the texts, or list the words that are meant: ( refund | reimbursement )."
+                    f"The vectors '{self.known.name}' have none for the word '{word}'. {near}"
+                    "Name a word that has one, choose other vectors, or list the words that are meant: "
+                    "( refund | reimbursement )."
                 )
             found.append(self.known.rows[self.places[word]])
         return np.stack(found)
 
 
-def near_words(sentences: Sequence[Sequence[str]], named: Iterable[str] = (), source: str | Path = "") -> NearWords:
+def near_words(
+    sentences: Sequence[Sequence[str]], named: Iterable[str] = (), source: str | Path = "", *, lowercase: bool = True
+) -> NearWords:
     """The vectors of a source for the words of texts, for those named and for words that no text has. By default the
     encoder's where it is installed: of its input vectors' words nearest to the named ones, or the input vectors
-    themselves where none is named. Otherwise those made from the texts, which have no further words.
-    EncoderUnavailable, DataFileError."""
+    themselves where none is named. Otherwise those made from the texts, which have no further words. `lowercase`: the
+    texts are read in lower case, so that no word with a capital letter is one of theirs. EncoderUnavailable,
+    DataFileError."""
     counts = Counter(word for sentence in sentences for word in sentence)
-    asked = tuple(dict.fromkeys(named))
+    asked = tuple(dict.fromkeys(word_form(word, lowercase=lowercase) for word in named))
     words = tuple(dict.fromkeys((*sorted(counts), *asked)))
     installed = encoder_is_installed()
     chosen = source or (ENCODER if installed and asked else STATIC if installed else BUILTIN)
@@ -114,7 +120,8 @@ def near_words(sentences: Sequence[Sequence[str]], named: Iterable[str] = (), so
     # The built-in vectors can spell any word, but know nothing of one that no text has.
     words = tuple(word for word in words if word in counts) if chosen == BUILTIN else words
     if chosen not in SOURCES and Path(chosen).exists():
-        words = tuple(dict.fromkeys((*words, *first_words(Path(chosen), FIRST_WORDS))))
+        further = first_words(Path(chosen), FIRST_WORDS)
+        words = tuple(dict.fromkeys((*words, *(one for one in further if one == word_form(one, lowercase=lowercase)))))
     return NearWords(known_vectors(words, sentences, chosen), counts)
 
 
@@ -133,13 +140,15 @@ def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
     """The words of a class of like words, the nearest first. InputError for a word without a vector, for one that no
     word is near to and no text has, and for a nearness that takes every word or too many."""
     nearness = (near.known.rows @ near.rows_of(asked.words).T).max(axis=1)
+    # A word is itself, also one that is as far from all others as it is from their mean.
+    nearness[[near.places.get(word, near.places.get(word.lower())) for word in asked.words]] = 1
     found = near.ranked(nearness, min(asked.nearness, 1 - 1e-6))
     if len(found) <= len(asked.words) and not any(one.count for one in found):
         raise InputError(
             f"'@{asked.name}@' takes only {join_names(asked.words)}, and no text has it. "
             "Check how it is spelt, or write a lower nearness."
         )
-    every = len(found) == len(near.known.words)
+    every = len(asked.words) < len(found) == len(near.known.words)
     if every or len(found) > MOST_WORDS:
         taken = f"{'every one of the ' if every else ''}{len(found):,} words"
         offered = offered_nearness(asked.words, near)
@@ -213,8 +222,9 @@ def used_like_words(rules_text: str) -> tuple[LikeWords, ...]:
 
 
 def undecided(rules_text: str) -> tuple[LikeWords, ...]:
-    """Those of them that are not defined."""
-    defined = {found[1] for line in split_lines(rules_text) if (found := _DEFINED.match(line))}
+    """Those of them that are not defined, or by words that were found for another nearness."""
+    lines = ((_DEFINED.match(line), line.partition("//")[2]) for line in split_lines(rules_text))
+    defined = {found[1] for found, note in lines if found and decided_for(found[1], note) is None}
     return tuple(one for one in used_like_words(rules_text) if one.name not in defined)
 
 
@@ -222,7 +232,7 @@ def with_like_words(rules_text: str, asked: LikeWords, found: Sequence[NearWord]
     """The rules with the definition of a class of like words, in place of a former one or above all that is not a
     comment."""
     words = " | ".join(print_word(one.word) for one in found)
-    line = f"@{asked.name}@=( {words} ) // {near.described}"
+    line = f"@{asked.name}@=( {words} ) // {near.described}, nearness {asked.nearness:g}"
     lines = split_lines(rules_text)
     for place, written in enumerate(lines):
         if (there := _DEFINED.match(written)) and there[1] == asked.name:

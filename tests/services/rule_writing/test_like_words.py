@@ -148,3 +148,49 @@ def test_words_that_no_text_has_come_at_once_whatever_else_is_asked_for() -> Non
     assert not any(one.count for one in found[1:])
     again = {one.word: one.nearness for one in words_like(read_like("~refund:0.4"), both)}
     assert [again[one.word] for one in found] == pytest.approx([one.nearness for one in found], abs=1e-5)
+
+
+def test_a_word_that_a_file_does_not_have_is_not_offered_in_its_own_place(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("refunds 1 0\nbag 0 1\nbox 0 0.9\n", encoding="utf-8")
+    found = near_words([("my", "bag"), ("a", "refund"), ("two", "refunds")], ["refund"], path)
+    with pytest.raises(InputError, match="have none for the word 'refund'. Did you mean 'refunds'?"):
+        words_like(read_like("~refund:0.5"), found)
+
+
+def test_the_only_word_with_a_vector_takes_itself_where_texts_have_it(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("refund 1 0\n", encoding="utf-8")
+    found = near_words([("my", "bag"), ("a", "refund"), ("refund",)], ["refund"], path)
+    assert [(one.word, one.count) for one in words_like(read_like("~refund:0.5"), found)] == [("refund", 2)]
+
+
+def test_what_a_file_has_no_numbers_for_is_remarked_and_gets_no_neighbours(tmp_path: Path) -> None:
+    """A row of zeros says nothing of a word, and one with too few numbers cannot be read."""
+    path = tmp_path / "vectors.txt"
+    path.write_text("refund 0 0 0\nbag 0 1 0\nbox 0 0.9 0.1\nflight 1 0\nfar -1 -1 0\n", encoding="utf-8")
+    found = near_words([("my", "bag", "box"), ("a", "refund"), ("a", "flight")], ["refund", "bag"], path)
+    assert "refund" not in found.places
+    assert "1 word ('refund') with a vector of zeros left out." in found.known.remark
+    assert "1 row of the file could not be read, first " in found.known.remark
+    assert more_like(["refund"], found) == []
+
+
+def test_capital_letters_do_not_count_where_texts_are_read_in_lower_case(tmp_path: Path) -> None:
+    path = tmp_path / "vectors.txt"
+    path.write_text("refund 1 0\nRefund 1 0\nrefunds 0.9 0.1\nbag 0 1\n", encoding="utf-8")
+    near = near_words([("a", "refund"), ("a", "bag")], ["Refund"], path)
+    text, _ = decided("[x]\n$* @~Refund:0.45@ $*\n", near)
+    assert text.startswith("@~Refund:0.45@=( refund | refunds ) //")
+    assert read_rules(text).warnings == ()
+
+
+def test_a_nearness_that_is_changed_by_hand_is_reported_and_its_words_are_found_anew() -> None:
+    text = decided(RULES, near())[0]
+    assert ", nearness 0.9\n" in text
+    changed = text.replace("@~refund:0.9@", "@~refund:0.7@")
+    messages = [[warning.message for warning in read_rules(rules).warnings] for rules in (text, changed)]
+    assert len(messages[1]) == len(messages[0]) + 1
+    assert messages[1][0] == "the words of '@~refund:0.7@' were found for the nearness 0.9"
+    assert [one.name for one in undecided(changed)] == ["~refund:0.7"]
+    assert "@~refund:0.7@=( refund | refunds | 7 | money )" in decided(changed, near())[0]
