@@ -16,6 +16,7 @@ from re2nn_core.services.rule_writing.word_lists import (
     ListName,
     Presence,
     StoredList,
+    count_entries,
     edited_entries,
     list_columns,
     presence,
@@ -73,7 +74,8 @@ def _row(project: ProjectRecord, one: StoredList) -> list[str]:
         return [f"<code>{escape(str(one.name))}</code>", "0", "upload it below"]
     found = _presence(store().url, project.id, len(texts(project)), project.tokenization, one.entries, project)
     shown = f"{found.entries:,} entries in {counted(found.texts, 'text')}"
-    return [f"<code>{escape(str(one.name))}</code>", f"{len(one.entries):,}", shown]
+    entries = count_entries(one.entries, lowercase=project.tokenization.lowercase)
+    return [f"<code>{escape(str(one.name))}</code>", f"{entries:,}", shown]
 
 
 @st.cache_data(show_spinner=False, max_entries=16)
@@ -101,7 +103,7 @@ def _draw_upload(project: ProjectRecord) -> None:
         name = ListName(given.name, column or "")
         entries = uploaded(content, name)
         st.button(
-            f"Use {counted(len(entries), 'entry', 'entries')}",
+            f"Use {counted(count_entries(entries, lowercase=project.tokenization.lowercase), 'entry', 'entries')}",
             key="rules_list_use",
             type="primary",
             on_click=_put,

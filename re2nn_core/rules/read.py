@@ -35,7 +35,7 @@ from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.rules.word_lists.definition import begins_list, split_kept
 from re2nn_core.text.like_words import is_like
-from re2nn_core.text.word_patterns.classes import class_words
+from re2nn_core.text.word_patterns.classes import MOST_STATES, class_words
 
 _HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
@@ -49,9 +49,13 @@ _MISTYPED_NAME = re.compile(rf"\s*(({RULE_NAME.pattern})(?::(?=\s)|\s*=(?=[\s(\[
 
 
 _TOO_MANY = (
-    "the expressions inside words, {} in all, of which the first are here, distinguish too many classes of words"
+    "the {} expressions inside words of this file, of which the first are here, distinguish too many classes of words: "
+    "more than {:,} states are needed"
 )
-_FEWER = 'Join some of them into one, as in re"(book|reserv).*", or list the words that are meant.'
+_FEWER = (
+    'Join those of one meaning: re".*(book|reserv).*" for glob"*book*" and glob"*reserv*". '
+    "Or list the words that are meant."
+)
 NO_SLOT = "the rule captures no word, so it gives no slot"
 
 
@@ -329,7 +333,7 @@ class _Reader:
             if asking.written is not None:
                 line, body = asking.written.line, asking.written.body
                 width = len(line.text.rstrip()) - body
-                problem = Problem(body, width, _TOO_MANY.format(len(ruleset.patterns)), _FEWER)
+                problem = Problem(body, width, _TOO_MANY.format(len(ruleset.patterns), MOST_STATES), _FEWER)
                 raise RuleError([line.fault(problem, file=self.file)]) from None
 
     def warn_of_tags(self, rules: Sequence[Rule]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from re2nn_core.errors import InputError
 
+_FEW = 0.3  # of all letters, those with marks in a western text
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -49,8 +50,19 @@ def _other_encoding(file: str, encoding: str) -> str:
 
 def _guess(content: bytes) -> str:
     """The name of the encoding that the bytes look like; empty where nothing fits."""
+    if _looks_western(content):
+        return "cp1252 (Latin-1)"
     # Imported here as it takes longer to load than most rule files take to read.
     from charset_normalizer import from_bytes
 
     best = from_bytes(content[:200_000]).best()
     return best.encoding if best is not None else ""
+
+
+def _looks_western(content: bytes) -> bool:
+    """Whether all signs beyond ASCII are letters of western Europe among many more plain ones. A short list has too few
+    of them for statistics, which then find rare encodings."""
+    text = content.decode("cp1252", errors="replace")
+    further = [sign for sign in text if not sign.isascii() and sign not in "’‘“”–—…€"]
+    letters = sum(map(str.isalpha, text))
+    return all(map(str.isalpha, further)) and letters > 0 and len(further) <= _FEW * letters

@@ -96,6 +96,9 @@ def test_a_witness_is_a_word_that_no_rule_names() -> None:
         ('re"' + "a" * 501 + '"', "has 501 characters, 500 at most are allowed"),
         ('re""', "the quotes are empty"),
         ('re"a b"', "one word is matched, and no word has a blank"),
+        ('re"new york"', 'Write one for each word: re"new" re"york".'),
+        ('~"new york"', 'Write one for each word: ~"new" ~"york".'),
+        ('re"(new york)"', 'Write one for each word: re"..." re"...".'),
     ],
 )
 def test_what_no_automaton_can_do_is_refused_where_it_stands(rule: str, message: str) -> None:
@@ -108,6 +111,10 @@ def test_patterns_that_tell_too_many_words_apart_are_refused() -> None:
     rules = [f'$* re".*{letter}.*"' for letter in "abcdefghijklmnop"]
     with pytest.raises(RuleError, match="distinguish too many classes of words") as caught:
         read_rules("\n".join(("[x]", "$* a $*", *rules)))
+    assert "the 16 expressions inside words of this file" in str(caught.value)
+    assert "more than 20,000 states are needed" in str(caught.value)
+    joined = f're".*({"|".join("abcdefghijklmnop")}).*"'
+    assert len(read_rules(f"[x]\n$* {joined} $*").ruleset.rules) == 1, "as the advice says"
     assert str(caught.value).startswith("<rules>:3:1: ")
 
 

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from re2nn_core.rules.ruleset import RuleSet
     from re2nn_core.rules.tree import Node
 
+_OTHER_PICTURES = frozenset((".pdf", ".png", ".jpg", ".jpeg", ".gif", ".eps", ".ps", ".webp"))
 TRANSDUCERS = ("fst", "ifst", "positions")
 
 
@@ -66,6 +67,12 @@ def draw_command(  # noqa: PLR0913 - a command's parameters are its options
     from re2nn_core.services.rule_systems.classification.sources import load_rules
 
     refuse_outputs("output")
+    if output is not None and output.suffix.lower() in _OTHER_PICTURES:
+        raise InputError(
+            f"{output}: drawings are written as DOT or SVG, not as {output.suffix.lstrip('.').upper()}. "
+            f"Write -o {output.with_suffix('.svg')}, or write -o {output.with_suffix('.dot')} and convert it: "
+            f"dot -T{output.suffix.lstrip('.').lower()} {output.with_suffix('.dot').name} -o {output.name}"
+        )
     chosen = kind or ("svg" if output is not None and output.suffix.lower() == ".svg" else "dot")
     ruleset = load_rules(file, None, tokenization or Tokenization()).ruleset
     name, trees = _choose(ruleset, file, rule, label)

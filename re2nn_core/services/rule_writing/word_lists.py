@@ -25,11 +25,13 @@ from re2nn_core.rules.word_lists.definition import (
 )
 from re2nn_core.rules.word_lists.expansion import ways_of
 from re2nn_core.text.tokenization import Tokenization, words_of_all
+from re2nn_core.text.word_form import word_form
 
 __all__ = [
     "ListName",
     "Presence",
     "StoredList",
+    "count_entries",
     "list_columns",
     "edited_entries",
     "presence",
@@ -61,6 +63,11 @@ def stored_lists(rules_text: str) -> tuple[StoredList, ...]:
     """The lists that rules define, each once."""
     found = {name: kept_entries(kept)[0] if kept else () for name, kept in lists_in(rules_text)}
     return tuple(StoredList(name, entries) for name, entries in found.items())
+
+
+def count_entries(entries: Iterable[str], *, lowercase: bool) -> int:
+    """How many entries a list has; those that differ in case alone are one where texts are read in lower case."""
+    return len({word_form(entry, lowercase=lowercase) for entry in entries})
 
 
 def presence(entries: Iterable[str], texts: Iterable[str], tokenization: Tokenization) -> Presence:

@@ -30,9 +30,11 @@ def automaton_of(pattern: str) -> LetterAutomaton:
     if not body:
         raise PatternError("the quotes are empty", f'Write what the word is like between them, as in {sign}"book".')
     if re.search(r"\s", body):
-        raise PatternError(
-            "one word is matched, and no word has a blank", f"Write one such expression for each word: {sign}..."
-        )
+        each = " ".join(f'{sign}"{part}"' for part in body.split())
+        # Parentheses around a blank would be torn apart.
+        whole = body.count("(") == 0 and "[" not in body
+        shown = each if whole else f'{sign}"..." {sign}"..."'
+        raise PatternError("one word is matched, and no word has a blank", f"Write one for each word: {shown}.")
     if sign == "~":
         word = _unescaped(body)
         return of_typing_errors(word, 2 if len(word) >= _LONG_WORD else 1)

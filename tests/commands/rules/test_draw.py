@@ -82,3 +82,12 @@ def test_advice_that_was_followed_is_not_given_again(re2nn: Call, tmp_path: Path
         assert "--rule" not in outcome.err
         assert "Write its largest part as a separate rule" in outcome.err
     assert "Draw one rule with --rule" in re2nn("draw", path).err
+
+
+def test_a_kind_of_picture_that_is_not_drawn_is_refused_by_name(re2nn: Call, rules: Path, tmp_path: Path) -> None:
+    """It had DOT text in it."""
+    outcome = re2nn("draw", rules, "--rule", "price", "-o", tmp_path / "price.pdf")
+    assert outcome.code == 2
+    assert "drawings are written as DOT or SVG, not as PDF. Write -o" in outcome.err
+    assert "dot -Tpdf price.dot -o price.pdf" in outcome.err
+    assert not (tmp_path / "price.pdf").exists()

@@ -21,7 +21,9 @@ $* flights @flight@ \\
 def test_whole_words_of_rules_are_replaced_and_no_name_of_a_label_a_rule_or_a_class() -> None:
     places = find_words(RULES, "flight")
     assert [(place.line, place.start) for place in places] == [(2, 11), (4, 13), (6, 5), (8, 21)]
-    assert replace_words(RULES, places, "plane") == """// flight in a comment
+    assert (
+        replace_words(RULES, places, "plane")
+        == """// flight in a comment
 @flight@=( plane | flights )
 [flight]
 flight := $* plane $* // flight
@@ -30,6 +32,7 @@ $* flights @flight@ \\
 [find_flight]
 //- flight-off := $* plane number
 """
+    )
 
 
 @pytest.mark.parametrize(

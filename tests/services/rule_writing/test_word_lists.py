@@ -13,6 +13,7 @@ from re2nn_core.services.rule_writing.word_lists import (
     ListName,
     Presence,
     StoredList,
+    count_entries,
     edited_entries,
     presence,
     stored_lists,
@@ -81,3 +82,24 @@ def test_versions_and_archives_have_the_lists(store: Store) -> None:
     files.pop("cities.txt")
     with pytest.raises(Exception, match="the archive has no file 'cities.txt' in the folder of project.toml"):
         read_rules(read_archive(pack(files)).rules_text)
+
+
+def test_entries_that_differ_in_case_alone_are_one_where_case_is_ignored() -> None:
+    entries = ("Paris", "paris", "Oslo")
+    assert count_entries(entries, lowercase=True) == 2
+    assert count_entries(entries, lowercase=False) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding", "said"),
+    [
+        ("Paris\nZürich\nMünchen\n", "latin-1", "it looks like cp1252 (Latin-1)"),
+        ("oslo\nsão paulo\n", "latin-1", "it looks like cp1252 (Latin-1)"),
+        ("北京\n上海\n广州\n", "gb18030", "it looks like gb18030"),
+        ("Москва\nНовосибирск\n", "cp1251", "it looks like cp1251"),
+    ],
+)
+def test_a_short_list_in_another_encoding_is_recognised(text: str, encoding: str, said: str) -> None:
+    with pytest.raises(InputError) as raised:
+        uploaded(text.encode(encoding), CITIES)
+    assert said in str(raised.value)
