@@ -74,7 +74,7 @@ def _excluded(plain: str) -> Iterator[Problem]:
         yield _problem(
             found,
             f"'{found[1]}' is read as a word, not as an operator",
-            f'Write but not ( ... ) for texts to leave out, [^ a b ] for any other word; "{found[1]}" for the word itself.',
+            f'Write but not ( ... ) for texts to leave out, [^ a b ] for any other word; "{found[1]}" for the word.',
         )
 
 
