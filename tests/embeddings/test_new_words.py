@@ -88,3 +88,25 @@ def test_nothing_is_known_of_a_word_unlike_all_others() -> None:
     assert not new[0].any()
     assert new[1].any()
     assert not new_word_vectors(["flightss"], WORDS, np.zeros((len(WORDS), 4), dtype=np.float32), "glove.txt").any()
+
+
+def test_the_encoder_is_not_asked_for_words_with_digits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers, codes and addresses never end, and each would take milliseconds."""
+    asked: list[str] = []
+
+    def encode(words: tuple[str, ...]) -> tuple[Rows, NDArray[np.bool_]]:
+        asked.extend(words)
+        return random_rows(words), np.ones(len(words), dtype=np.bool_)
+
+    monkeypatch.setattr(module, "encoder_is_installed", lambda: True)
+    monkeypatch.setattr(module, "encoder_rows", encode)
+    rows = random_rows(WORDS)
+    new = new_word_vectors(["a4711", "zurich", "0800"], WORDS, rows, ENCODER)
+    assert "zurich" in asked
+    assert not {"a4711", "0800"} & set(asked)
+    spelled = new_word_vectors(["a4711", "0800"], WORDS, rows, "glove.txt")
+    np.testing.assert_allclose(new[[0, 2]], spelled, atol=1e-6)
+    np.testing.assert_allclose(new[1], random_rows(("zurich",))[0], atol=1e-5)
+    asked.clear()
+    new_word_vectors(["4711"], WORDS, rows, ENCODER)
+    assert not asked
