@@ -315,3 +315,21 @@ def test_where_labels_come_from_is_no_role() -> None:
     read = labels(table(("text", "label", "label_source"), ["text {n}"], ["a", "b"], ["human", "model"]))
     assert read.columns is not None
     assert read.columns.remarks == ()
+
+
+@pytest.mark.parametrize(
+    "names",
+    [{"label_names": ["no", "yes"]}, {"id2label": {"0": "no", "1": "yes"}}, {"classes": ["no", "yes"]}],
+)
+def test_numbers_of_labels_are_read_by_the_names_in_the_file(names: dict[str, object]) -> None:
+    """The labels were 0 and 1, and their names were left out without a word."""
+    rows = [{"text": f"text {n}", "label": n % 2} for n in range(8)]
+    read = labels(json.dumps({**names, "data": rows}).encode(), "file.json")
+    assert read.corpus.labels == ("no", "yes")
+    assert f"Numbers of labels were read by their names under '{next(iter(names))}'." in read.notes
+
+
+@pytest.mark.parametrize("names", [{"label_names": ["no"]}, {"label_names": ["a", "a"]}, {"authors": ["no", "yes"]}])
+def test_numbers_without_a_name_stay(names: dict[str, object]) -> None:
+    rows = [{"text": f"text {n}", "label": n % 2} for n in range(8)]
+    assert labels(json.dumps({**names, "data": rows}).encode(), "file.json").corpus.labels == ("0", "1")

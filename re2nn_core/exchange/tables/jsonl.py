@@ -30,6 +30,7 @@ from re2nn_core.exchange.tables.nested.inside import (
     value_at,
     values_inside,
 )
+from re2nn_core.exchange.tables.nested.named_labels import with_named_labels
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
     BadRow,
@@ -59,7 +60,7 @@ class JsonRows:
     """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
     keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
     in these; `under`: where in the one
-    object of the file the rows are."""
+    object of the file the rows are; `names_at`: where the names of their numbers of labels are."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
@@ -71,13 +72,15 @@ class JsonRows:
     paths: list[str] = field(default_factory=list)
     paths_left_out: dict[str, str] = field(default_factory=dict)
     under: list[str] = field(default_factory=list)
+    names_at: str = ""
 
     def notes(self) -> tuple[str, ...]:
         """What is to be said of lines, and of where the rows are."""
         if not self.under:
             return blank_note(self.blank)
         named = f"under {join_names([repr(path) for path in self.under])}" if all(self.under) else "in the object"
-        return (f"The texts are the rows {named}; numbers of lines count these.",)
+        names = (f"Numbers of labels were read by their names under '{self.names_at}'.",) if self.names_at else ()
+        return (f"The texts are the rows {named}; numbers of lines count these.", *names)
 
 
 class Spelled(str):
@@ -95,8 +98,7 @@ Item = tuple[int, float, object]
 # strict=False lets raw tabs stand inside strings: there is no doubt what they mean.
 # Under this key spaCy has how likely each category of a text is.
 CATEGORIES = "cats"
-_HALF = 0.5
-_FEWEST = 2  # labels with a number for each
+_HALF, _FEWEST = 0.5, 2  # of a share, of labels with a number for each
 _NO_LABELS = ID_NAMES | RATING_NAMES | UNLABELLED_NAMES | {"value", "start", "end"}
 _NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE]-?\d+)?", re.ASCII)
 _DECODER = json.JSONDecoder(
@@ -153,6 +155,7 @@ def json_items(text: str, result: JsonRows) -> Iterator[Item]:
         items = _numbered(mapped, 2 if text.strip().count("\n") > len(mapped) else 1)
     elif whole is not None and (found := listed_texts(whole)) is not None:
         result.under, rows = found
+        rows, result.names_at = with_named_labels(whole, rows)
         items = _numbered(rows, 1)
     elif _is_array(text):
         items = _array_items(text)
@@ -311,14 +314,18 @@ def _parse(text: str, place: int) -> tuple[object, int]:
         raise RefusedError("is nested too deeply") from None
 
 
-def object_of(item: object) -> dict[str, Any]:
-    """An item as key -> value; raises RefusedError where it is no object or names a key twice."""
+def _as_object(item: object) -> JsonObject:
     if isinstance(item, RefusedError):
         raise item
     if not isinstance(item, JsonObject):
         raise RefusedError(f"holds {kind_of(item)}, not a JSON object")
+    return item
+
+
+def object_of(item: object) -> dict[str, Any]:
+    """An item as key -> value; raises RefusedError where it is no object or names a key twice."""
     values: dict[str, Any] = {}
-    for key, value in item:
+    for key, value in _as_object(item):
         if key in values:
             raise RefusedError(f"has the key '{key}' twice")
         values[key] = value
@@ -327,14 +334,10 @@ def object_of(item: object) -> dict[str, Any]:
 
 def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[str, Any]]:
     """One object as key -> cell, with those of values inside of it, and key -> value; raises RefusedError."""
-    if isinstance(item, RefusedError):
-        raise item
-    if not isinstance(item, JsonObject):
-        raise RefusedError(f"holds {kind_of(item)}, not a JSON object")
     values: dict[str, Any] = {}
     cells: dict[str, Cell] = {}
     twice: set[str] = set()
-    for key, value in item:
+    for key, value in _as_object(item):
         name = _SURROGATE.sub("\ufffd", key)
         twice.update((name,) if name in values else ())
         values[name] = value
