@@ -99,13 +99,15 @@ def _cards(
     if len(found.priorities) > 1 and not errors_first:
         yield Card(_all_priorities(found.priorities), found.priorities, "Accept all")
     for one in ranked:
-        if isinstance(one, Proposal):
+        if isinstance(one, DefaultLabel):
+            yield Card(_default(one, palette), one)
+        elif isinstance(one, Proposal):
             yield Card(_rule(one, analysis, records, palette), one)
         elif isinstance(one, Exclusion):
             yield Card(_exclusion(one, analysis, records, palette), one)
         else:
             yield Card(_priority(one, palette), (one,))
-    if found.default is not None:
+    if errors_first and found.default is not None:
         yield Card(_default(found.default, palette), found.default)
     for new in found.new_labels:
         yield Card(_new_label(new, analysis, records, palette), new)
@@ -118,10 +120,7 @@ def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord],
         f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen texts",
         *([f"{effect_html(*guessed)} texts with a guessed label"] if any(guessed) else []),
         f"{proposal.correct:,} of {proposal.matches:,} matches correct",
-        *(
-            f"{one.split} {effect_html(one.fixed, one.broken)}"
-            for one in held_out_effects(proposal, [record.split for record in records])
-        ),
+        *_held_out(proposal, records),
     ]
     colour = palette.colour(proposal.label)
     texts = _texts(proposal.tree, proposal.fixed, proposal.broken, analysis, records, colour)
@@ -131,15 +130,24 @@ def _rule(proposal: Proposal, analysis: Analysis, records: Sequence[TextRecord],
     )
 
 
+def _held_out(proposal: Proposal | Exclusion, records: Sequence[TextRecord]) -> list[str]:
+    """What it does to dev and test."""
+    effects = held_out_effects(proposal, [record.split for record in records])
+    return [f"{one.split} {effect_html(one.fixed, one.broken)}" for one in effects]
+
+
 def _exclusion(one: Exclusion, analysis: Analysis, records: Sequence[TextRecord], palette: Palette) -> str:
-    """The condition, the incorrect predictions that are removed with it, and the correct ones that are lost."""
-    corrected = f", {one.corrected:,} of them correct then" if one.corrected else ""
+    """The condition, what it does to unseen texts, to each split that made no proposal and to all labelled texts, and
+    the first of these texts."""
     parts = [
-        f"{effect_html(one.removed_unseen, one.lost_unseen)} unseen texts",
-        f"{counted(len(one.removed), 'incorrect prediction')} fewer{corrected}",
-        f"{counted(len(one.lost), 'correct prediction')} lost",
+        f"{effect_html(one.fixed_unseen, one.broken_unseen)} unseen texts",
+        *_held_out(one, records),
+        f"{effect_html(len(one.fixed), len(one.broken))} all labelled texts",
     ]
-    texts = _texts(one.excluded, one.removed, one.lost, analysis, records, palette.colour(one.label))
+    if len(one.removed):
+        parts.append(f"no prediction in place of {counted(len(one.removed), 'incorrect one')}")
+    fixed = one.fixed if len(one.fixed) else one.removed
+    texts = _texts(one.excluded, fixed, one.broken, analysis, records, palette.colour(one.label))
     return (
         f"<div>{palette.chip(one.label)} <code>{escape(one.rule)} … {escape(one.condition)}</code>"
         f"{figures_html(parts)}{texts}</div>"
@@ -189,7 +197,7 @@ def _all_priorities(priorities: Sequence[Priority]) -> str:
 
 
 def _default(default: DefaultLabel, palette: Palette) -> str:
-    figures = f"{effect_html(default.fixed, 0)} of {counted(default.of, 'text')} without a label"
+    figures = f"{effect_html(default.fixed, 0)} of {counted(default.of, 'text')} that no rule matches"
     return f'<div>Default label: {palette.chip(default.label)}<div class="re2-muted">{figures}</div></div>'
 
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.errors import InputError
-from re2nn_core.rules.logic.label_logic import read_logic_file, write_logic
+from re2nn_core.rules.logic.label_logic import read_logic_file
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.rules.word_lists.content import read_rule_text
+from re2nn_core.services.rule_systems.classification.sources import logic_in_toml
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_systems.slot_filling.sources import captures_in
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
@@ -78,7 +79,8 @@ def compile(
     if kind is Task.CLASSIFICATION and isinstance(logic, Path):
         read = read_rules(text, file=file, lowercase=lowercase)
         found = read_logic_file(logic, read.ruleset)
-        return LabelModel(RuleSystem(read.ruleset, found, tokenization, text, write_logic(found)))
+        written = logic_in_toml(read_text_file(logic, "a file of label logic"), logic)
+        return LabelModel(RuleSystem(read.ruleset, found, tokenization, text, written))
     logic_text, logic_file = ("", "logic") if logic is None else _text_of(logic, "logic", "a file of priorities")
     if kind is Task.CLASSIFICATION:
         return LabelModel(read_system(text, logic_text, tokenization, rules_file=file, logic_file=logic_file)[0])

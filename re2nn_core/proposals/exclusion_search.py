@@ -1,8 +1,9 @@
 """Phrases that a rule should leave out: those of texts that it predicts incorrectly, found greedily and evaluated
 out-of-fold, as phrases of new rules are (proposals/label_search.py).
 
-A text changes only where no other rule of the label accepts it and the label is what it is predicted. An incorrect
-prediction that is removed counts for the phrase, a correct one that is lost against it.
+A text changes only where no other rule of the label accepts it and the label is what it is predicted. What counts is
+the prediction that it gets then: a correct one for the phrase, an incorrect one in place of a correct one against it.
+No prediction in place of an incorrect one counts a little, and never outweighs a correct one that is lost.
 """
 
 from __future__ import annotations
@@ -13,52 +14,44 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.label_order import winning_labels
+from re2nn_core.proposals.label_order import NONE, winning_labels
 from re2nn_core.proposals.label_search import BROKEN_COST, CHANCE, LEAST_FIXED, LEAST_SHARE, SearchedTexts, price_of
 from re2nn_core.proposals.phrase_table import PhraseTable
 from re2nn_core.proposals.phrases import Phrase
 
 MOST_PHRASES = 4  # that a rule leaves out
+REMOVED_WORTH = 0.25  # what an incorrect prediction that none replaces counts, against a text that is fixed
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class FoundExclusion:
-    """Phrases to leave out; out-of-fold, when they were taken, so many incorrect predictions were removed, of which
-    some were correct then, and so many correct ones were lost."""
+    """Phrases to leave out, and `rows`: the texts that they leave out in folds without which they were taken too."""
 
     phrases: tuple[Phrase, ...]
-    removed: int
-    corrected: int
-    lost: int
-
-    @property
-    def gain(self) -> int:
-        return self.removed - self.lost
+    rows: Integers
 
 
 @dataclass(frozen=True, eq=False)
 class Effects:
-    """[texts] each: incorrect predictions that leaving a text out removes, those of them that are corrected by it, and
-    correct ones that are lost."""
+    """[texts] each: what leaving a text out fixes and breaks, and incorrect predictions that are removed by it without
+    another in their place."""
 
+    fixed: Floats
+    broken: Floats
     removed: Floats
-    corrected: Floats
-    lost: Floats
 
-
-def search_exclusion(table: PhraseTable, texts: SearchedTexts, label: int, alone: Bools) -> FoundExclusion | None:
-    """What a rule of a `label` should leave out; None where nothing gains. `alone` [texts]: texts that the rule accepts
-    and no other rule of the label does."""
-    return search_phrases_to_exclude(table, texts.folds, _effects(texts, label, alone))
+    def of(self, rows: Integers) -> tuple[int, int, int]:
+        """How much is fixed, broken and removed in some texts."""
+        return int(self.fixed[rows].sum()), int(self.broken[rows].sum()), int(self.removed[rows].sum())
 
 
 def search_phrases_to_exclude(table: PhraseTable, folds: Integers, effects: Effects) -> FoundExclusion | None:
     """What a rule should leave out, where leaving out texts has these effects; None where nothing gains. `folds`
     [texts]: the fold of each."""
-    left = effects.removed + effects.lost > 0
+    left = effects.fixed + effects.removed + effects.broken > 0
     held = np.flatnonzero(left[table.texts])
     owner = np.searchsorted(table.begins, held, side="right") - 1
     taken: list[tuple[int, Integers]] = []
@@ -71,19 +64,21 @@ def search_phrases_to_exclude(table: PhraseTable, folds: Integers, effects: Effe
         left[found[1]] = False
     if not taken:
         return None
-    rows = np.concatenate([one for _, one in taken])
-    sums = (int(part[rows].sum()) for part in (effects.removed, effects.corrected, effects.lost))
-    return FoundExclusion(tuple(table.phrases[number] for number, _ in taken), *sums)
+    return FoundExclusion(
+        tuple(table.phrases[number] for number, _ in taken), np.concatenate([rows for _, rows in taken])
+    )
 
 
-def _effects(texts: SearchedTexts, label: int, alone: Bools) -> Effects:
+def effects_on_labels(texts: SearchedTexts, label: int, alone: Bools) -> Effects:
+    """What a rule of a `label` does to each text if it leaves it out. `alone` [texts]: texts that the rule accepts and
+    no other rule of the label does."""
     without = texts.holds.copy()
     without[alone, label] = False
     now, then = winning_labels(texts.order, texts.holds), winning_labels(texts.order, without)
     changed = alone & (now != then) & (texts.gold >= 0)
-    wrong = changed & (now != texts.gold)
-    parts = (wrong, wrong & (then == texts.gold), changed & (now == texts.gold))
-    return Effects(*(part.astype(np.float64) for part in parts))
+    parts = (changed & (then == texts.gold), changed & (now == texts.gold), changed & (then == NONE))
+    fixed, broken, removed = (part.astype(np.float64) for part in parts)
+    return Effects(fixed, broken, removed * (1 - broken))
 
 
 def _best(
@@ -91,7 +86,8 @@ def _best(
 ) -> tuple[int, Integers] | None:
     """The phrase that gains most for its price, and the texts that it leaves out in folds without which it would be
     taken too. `owner` and `text` [occurrences]: the phrases of the texts that are left."""
-    candidates, counts = np.unique(owner[effects.removed[text] > 0], return_counts=True)
+    helped = effects.fixed + effects.removed > 0
+    candidates, counts = np.unique(owner[helped[text]], return_counts=True)
     candidates = candidates[counts >= LEAST_FIXED]
     if not len(candidates):
         return None
@@ -99,11 +95,15 @@ def _best(
     row, text = np.searchsorted(candidates, owner[among]), text[among]
     width = int(folds.max(initial=0)) + 1
     cell = row * width + folds[text]
-    removed, lost = (_summed(cell, part[text], len(candidates), width) for part in (effects.removed, effects.lost))
-    proposed = _proposed(_others(removed), _others(lost), LEAST_FIXED - 1)
-    fixed, broken = (removed * proposed).sum(axis=1), (lost * proposed).sum(axis=1)
-    gain = fixed - broken - CHANCE * np.sqrt(fixed + broken)
-    gain[~_proposed(removed.sum(axis=1), lost.sum(axis=1), LEAST_FIXED)] = -np.inf
+    fixed, broken, removed = (
+        _summed(cell, part[text], len(candidates), width) for part in (effects.fixed, effects.broken, effects.removed)
+    )
+    proposed = _proposed(_others(fixed), _others(broken), _others(removed), LEAST_FIXED - 1)
+    worth = ((fixed + REMOVED_WORTH * removed) * proposed).sum(axis=1)
+    cost = (broken * proposed).sum(axis=1)
+    gain = worth - cost - CHANCE * np.sqrt(worth + cost)
+    together = _proposed(fixed.sum(axis=1), broken.sum(axis=1), removed.sum(axis=1), LEAST_FIXED)
+    gain[~together] = -np.inf
     prices = np.asarray([price_of(table.phrases[number]) for number in candidates.tolist()], dtype=np.float64)
     best = int(np.argmax(gain - prices))
     if gain[best] <= 0:
@@ -112,10 +112,11 @@ def _best(
     return int(candidates[best]), rows[proposed[best][folds[rows]]]
 
 
-def _proposed(removed: Floats, lost: Floats, least: int) -> Bools:
+def _proposed(fixed: Floats, broken: Floats, removed: Floats, least: int) -> Bools:
     """Whether these texts alone propose the phrase."""
-    pure = removed >= LEAST_SHARE * np.maximum(removed + lost, 1)
-    return np.asarray((removed >= least) & pure & (removed > BROKEN_COST * lost), dtype=np.bool_)
+    helped = fixed + removed
+    pure = helped >= LEAST_SHARE * np.maximum(helped + broken, 1)
+    return np.asarray((helped >= least) & pure & (fixed >= BROKEN_COST * broken), dtype=np.bool_)
 
 
 def _others(counts: Floats) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.proposals.label_search import FoundPhrase
-from re2nn_core.proposals.phrases import Phrase, phrase_node
+from re2nn_core.proposals.phrases import Phrase, phrase_node, without_covered
 from re2nn_core.rules.tree import Any, Node, Repeat, choice, concat
 
 MOST_ALTERNATIVES = 4
@@ -51,8 +51,8 @@ class ProposedRule:
 
 
 def anywhere(phrases: Sequence[Phrase]) -> Node:
-    """Any of the phrases, anywhere in a text."""
-    return concat([_ANYTHING, choice([phrase_node(phrase) for phrase in phrases]), _ANYTHING])
+    """Any of the phrases, anywhere in a text; one that adds no text to the others is not written."""
+    return concat([_ANYTHING, choice([phrase_node(phrase) for phrase in without_covered(phrases)]), _ANYTHING])
 
 
 def grouped(found: Sequence[FoundPhrase], *, alternatives: int = MOST_ALTERNATIVES) -> tuple[ProposedRule, ...]:

@@ -48,6 +48,29 @@ def phrase_node(phrase: Phrase) -> Node:
     return concat([_NODES.get(part) or Word(part) for part in phrase])
 
 
+def without_covered(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
+    """The phrases without those whose every text holds another of them."""
+    every = tuple(dict.fromkeys(phrases))
+    return tuple(one for one in every if not any(_covers(other, one) for other in every if other != one))
+
+
+def _covers(general: Phrase, special: Phrase) -> bool:
+    """Whether every text that holds the special phrase holds the general one."""
+    return any(_begins(general, special[begin:]) for begin in range(len(special)))
+
+
+def _begins(general: Phrase, special: Phrase) -> bool:
+    """Whether whatever a special phrase matches begins with what the general one matches."""
+    if not general:
+        return True
+    head, rest = general[0], general[1:]
+    if head == SOME:
+        return any(_begins(rest, special[skipped:]) for skipped in range(len(special) + 1))
+    if not special or (head != special[0] and (head != ONE or special[0] in (START, SOME))):
+        return False
+    return _begins(rest, special[1:])
+
+
 def phrases_of(sentence: Sequence[str], heads: frozenset[str]) -> set[Phrase]:
     """Every phrase that a sentence holds."""
     words = (START, *sentence)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 
 from pages._rules.draft import draft_of
@@ -72,10 +72,10 @@ def _draw_found(
     if not (rules or exclusions) and not first:
         messages.empty(_NOTHING, _ADVICE)
         return
-    cards = [*_cards(rules, analysis, records, palette)]
-    conditions = [Card(_exclusion(one, analysis, records, palette), one) for one in exclusions]
-    ordered = [*conditions, *cards] if draft.came == "wrong" else [*cards, *conditions]
-    draw_cards(ordered, _accept, draft.project_id, analysis, first=first)
+    every = (*exclusions, *rules)
+    ordered = every if draft.came == "wrong" else sorted(every, key=lambda one: -one.gain)
+    cards = [_card(one, analysis, records, palette) for one in ordered]
+    draw_cards(cards, _accept, draft.project_id, analysis, first=first)
     if not first:
         learn_more("propose-rules", "How rules are proposed")
 
@@ -88,24 +88,29 @@ def _slot(analysis: SlotAnalysis, draft: Draft) -> str | None:
     return slots[0] if len(slots) == 1 else None
 
 
-def _cards(
-    found: Sequence[SlotProposal], analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette
-) -> Iterator[Card]:
+def _card(
+    one: SlotProposal | SlotExclusion, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette
+) -> Card:
+    if isinstance(one, SlotExclusion):
+        return Card(_exclusion(one, analysis, records, palette), one)
+    return Card(_rule(one, analysis, records, palette), one)
+
+
+def _rule(proposal: SlotProposal, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette) -> str:
+    """The rule, what it does to unseen spans and to each split that made no proposal, and the first of these spans."""
     splits = [record.split for record in records]
-    for proposal in found:
-        guessed = (proposal.fixed_guessed, proposal.broken_guessed)
-        figures = figures_html(
-            (
-                f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen spans",
-                *([f"{effect_html(*guessed)} guessed spans"] if any(guessed) else []),
-                f"{proposal.correct:,} of {proposal.matches:,} spans correct",
-                *(f"{split} {effect_html(*effect)}" for split, *effect in held_out_spans(proposal, splits)),
-            )
+    guessed = (proposal.fixed_guessed, proposal.broken_guessed)
+    figures = figures_html(
+        (
+            f"{effect_html(proposal.fixed_unseen, proposal.broken_unseen)} unseen spans",
+            *([f"{effect_html(*guessed)} guessed spans"] if any(guessed) else []),
+            f"{proposal.correct:,} of {proposal.matches:,} spans correct",
+            *(f"{split} {effect_html(*effect)}" for split, *effect in held_out_spans(proposal, splits)),
         )
-        rule = f"<code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
-        texts = _texts(proposal.fixed, proposal.broken, analysis, records, palette)
-        body = f"{palette.chip(proposal.slot)} {rule}{_classes(proposal)}{figures}{texts}"
-        yield Card(f"<div>{body}</div>", proposal)
+    )
+    rule = f"<code>{escape(proposal.name)} := {escape(proposal.expression)}</code>"
+    texts = _texts(proposal.fixed, proposal.broken, analysis, records, palette)
+    return f"<div>{palette.chip(proposal.slot)} {rule}{_classes(proposal)}{figures}{texts}</div>"
 
 
 def _classes(proposal: SlotProposal) -> str:
@@ -121,15 +126,16 @@ def _classes(proposal: SlotProposal) -> str:
 
 
 def _exclusion(one: SlotExclusion, analysis: SlotAnalysis, records: Sequence[TextRecord], palette: Palette) -> str:
-    """The condition, the incorrect spans that it removes, and the correct ones that are lost."""
+    """The condition, and what it does to unseen spans, to each split that made no proposal and to all spans."""
+    splits = [record.split for record in records]
     parts = (
-        f"{effect_html(one.removed_unseen, one.lost_unseen)} unseen spans",
-        f"{counted(len(one.removed), 'incorrect span')} fewer",
-        f"{counted(len(one.lost), 'correct span')} lost",
+        f"{effect_html(one.fixed_unseen, one.broken_unseen)} unseen spans",
+        *(f"{split} {effect_html(*effect)}" for split, *effect in held_out_spans(one, splits)),
+        f"{effect_html(len(one.fixed), len(one.broken))} all annotated texts",
     )
     chips = " ".join(map(palette.chip, one.slots))
     condition = f"{chips} <code>{escape(one.rule)} … {escape(one.condition)}</code>"
-    return f"<div>{condition}{figures_html(parts)}{_texts(one.removed, one.lost, analysis, records, palette)}</div>"
+    return f"<div>{condition}{figures_html(parts)}{_texts(one.fixed, one.broken, analysis, records, palette)}</div>"
 
 
 def _texts(

@@ -170,6 +170,11 @@ def refuse_given(task: Task, *names: str) -> None:
         raise InputError(f"{options}: this option has no effect for {task.in_words}, the task here. Leave it out.")
 
 
+def has_option(name: str) -> bool:
+    """Whether the command that runs now has an option of this name."""
+    return any(one.name == name for one in click.get_current_context().command.params)
+
+
 def given_options(*names: str) -> str:
     """Those of some options that were written, in words; empty where none was."""
     context = click.get_current_context()

@@ -19,6 +19,7 @@ class _Bundle(Protocol):
     def tokenization(self) -> Tokenization: ...
 
 
+_LOGIC_ALONE = "--logic belongs to rules: write --rules FILE too, or leave it out."
 System = TypeVar("System")
 Model = TypeVar("Model", bound=_Bundle)
 
@@ -78,8 +79,23 @@ def rules_of(
     if bundle is None:
         raise InputError("Neither rules nor a model were given. Write --rules FILE, or --model DIR.")
     if sources.logic is not None:
-        raise InputError("--logic belongs to rules: write --rules FILE too, or leave it out.")
+        raise InputError(_LOGIC_ALONE)
     return of_model(bundle)
+
+
+def text_without_rules(sources: Sources) -> str | None:
+    """The text of a rule file with comments alone, empty where no file was given; None for one that has more.
+    InputError for label logic without a rule file."""
+    from re2nn_core.rules.source import logical_lines
+    from re2nn_core.rules.word_lists.content import read_rule_text
+
+    if sources.rules is None:
+        if sources.logic is not None:
+            raise InputError(_LOGIC_ALONE)
+        return ""
+    text = read_rule_text(sources.rules)
+    comments = all(line.text.lstrip("\ufeff \t").startswith("//") for line in logical_lines(text))
+    return text if comments else None
 
 
 def find_task(

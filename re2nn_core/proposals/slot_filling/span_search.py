@@ -8,8 +8,9 @@ what is left is evaluated anew.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,26 +60,36 @@ def find_material(row: WordRow, gold: SpanRow, slots: tuple[str, ...], *, longes
 @dataclass(frozen=True, eq=False)
 class FoundRule:
     """A rule worth having: alternatives of one family, the spans that it fixes and breaks out-of-fold, in annotated
-    texts and in those with guessed spans."""
+    texts and in those with guessed spans, and the claims that it makes there."""
 
     family: int
     alternatives: Integers
     fixed: int
     broken: int
-    guessed_fixed: int = 0
-    guessed_broken: int = 0
+    guessed_fixed: int
+    guessed_broken: int
+    claims: Claims
+
+    @property
+    def gains(self) -> bool:
+        """Whether it fixes more than it breaks, by more than chance: in annotated texts not less, and with the guessed
+        spans more."""
+        fixed, broken = self.fixed + self.guessed_fixed, self.broken + self.guessed_broken
+        return self.fixed >= self.broken and fixed - broken > CHANCE * sqrt(fixed + broken)
 
 
 @dataclass(eq=False)
 class SpanSearch:
     """What a search goes through; `votes` changes with every rule that it takes. Texts of the folds from `guessed_from`
-    on have guessed spans."""
+    on have guessed spans. `gaining`: rules alone that fix more spans than they break; otherwise also such that raise
+    F1, where an incorrect span counts less than one that is fixed."""
 
     claims: Claims
     alternatives: Alternatives
     votes: Votes
     guessed_from: int
     wanted: Bools  # [slots]
+    gaining: bool = False
     banned: set[tuple[int, int]] = field(default_factory=set)
     taken: Bools = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))  # [alternatives]
 
@@ -203,26 +214,44 @@ class SpanSearch:
         return self._taken(family, kept, claim)
 
     def _taken(self, family: int, kept: Integers, claim: Integers) -> FoundRule | None:
-        votes = self.votes
         claims = self.claims.taken(claim)
-        texts = np.zeros(votes.row.texts, dtype=np.bool_)
+        undo, own, guessed = self._claimed(self.votes, claims)
+        found = FoundRule(family, kept, *own, *guessed, claims)
+        fixed, broken = found.fixed + GUESSED * found.guessed_fixed, found.broken + GUESSED * found.guessed_broken
+        worth = fixed - COST * broken - CHANCE * np.sqrt(fixed + broken)
+        if worth < LEAST_GAIN or (self.gaining and not found.gains):
+            undo()
+            return None
+        texts = np.zeros(self.votes.row.texts, dtype=np.bool_)
         texts[self._text[claim]] = True
+        self._update(texts[self._text])
+        self.taken[kept] = True
+        return found
+
+    def _claimed(self, votes: Votes, claims: Claims) -> tuple[Callable[[], None], tuple[int, int], tuple[int, int]]:
+        """How to take the votes of these claims back; what they fix and break in annotated texts, and in those with
+        guessed spans."""
+        texts = np.zeros(votes.row.texts, dtype=np.bool_)
+        texts[votes.row.text[claims.start]] = True
         places = np.flatnonzero(votes.row.places_of(texts))
         before = _Kept.of(votes, places)
         order = votes.order.copy()
         readings = {text: set(votes.readings.get(text, ())) for text in np.flatnonzero(texts).tolist()}
         votes.add(claims)
         is_guessed = votes.row.fold[places] >= self.guessed_from
-        own, guessed = before.against(votes, ~is_guessed), before.against(votes, is_guessed)
-        fixed, broken = (own[place] + GUESSED * guessed[place] for place in (0, 1))
-        if fixed - COST * broken - CHANCE * np.sqrt(fixed + broken) < LEAST_GAIN:
+
+        def undo() -> None:
             before.restore(votes)
             votes.order[:] = order
             votes.readings.update(readings)
-            return None
-        self._update(texts[self._text])
-        self.taken[kept] = True
-        return FoundRule(family, kept, *own, *guessed)
+
+        return undo, before.against(votes, ~is_guessed), before.against(votes, is_guessed)
+
+    def alone(self, votes: Votes, rule: FoundRule) -> FoundRule:
+        """The rule with what it does without those found before it; `votes`: those before the search."""
+        undo, own, guessed = self._claimed(votes, rule.claims)
+        undo()
+        return FoundRule(rule.family, rule.alternatives, *own, *guessed, rule.claims)
 
 
 def _inside_longer(claims: Claims, slots: int, wanted: Bools) -> Bools:

@@ -7,7 +7,7 @@ has a vote. Spans of one slot that lie over each other are divided as readings d
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -200,6 +200,23 @@ class Votes:
             place = self.gold.start[at] + step
             self.gold_start[place] = self.gold.start[at]
             self.gold_length[place], self.gold_slot[place] = self.gold.length[at], self.gold.slot[at]
+
+    def copied(self) -> Votes:
+        """The same state, which changes apart from this one."""
+        state = (
+            "votes",
+            "order",
+            "start",
+            "length",
+            "slot",
+            "right",
+            "first",
+            "first_votes",
+            "second",
+            "second_votes",
+        )
+        readings = {text: set(spans) for text, spans in self.readings.items()}
+        return replace(self, readings=readings, **{name: getattr(self, name).copy() for name in state})
 
     def spans_now(self) -> tuple[Bools, Bools]:
         """[places]: whether a span begins there that is given, and one that is given and annotated."""

@@ -38,10 +38,13 @@ def with_other_item(text: str, key: str, old: str, new: str) -> str:
 def _or_anew(text: str, wanted: Mapping[str, Any]) -> str:
     """The text if it holds what is wanted; else that written anew, without the comments that were there. Lists may be
     written in ways that are not known here, as with strings of several lines."""
-    if _read(text) == wanted:
-        return text
+    return text if _read(text) == wanted else logic_as_toml(wanted)
+
+
+def logic_as_toml(values: Mapping[str, Any]) -> str:
+    """The keys of a label logic, texts and lists of texts, as TOML."""
     lines: list[str] = []
-    for key, value in wanted.items():
+    for key, value in values.items():
         if isinstance(value, list):
             lines += [f"{key} = [", *(f"    {json.dumps(item, ensure_ascii=False)}," for item in value), "]"]
         else:

@@ -65,6 +65,21 @@ def test_a_rule_a_priority_and_a_default_label_are_accepted(studio: Studio, stor
     assert "seat > fare" in studio.test.session_state[f"_draft_{project.id}"].logic_text
 
 
+def test_the_default_label_comes_where_its_gain_puts_it(studio: Studio, store: Store) -> None:
+    """Issue 32: the default label came last, without a key, whatever it gains."""
+    texts = (*((f"how much is {city}", "fare") for city in ("rome", "oslo", "bonn")), *TEXTS[6:])
+    texts += tuple(
+        (f"{word} {number}", "other") for number, word in enumerate(("tea", "cup", "sun", "sea", "fog", "ash"))
+    )
+    project = _project(store, "[fare]\n$* much $*\n\n[seat]\n$* seat $*\n", texts)
+    _proposals(studio, project)
+    assert "▲ 11" in studio.html
+    assert "11 texts that no rule matches" in studio.html
+    studio.test.button(key="rules_accept_1").click().run()
+    studio.checked()
+    assert studio.test.session_state[f"_draft_{project.id}"].logic_text == 'default = "other"\n'
+
+
 def test_an_edit_with_an_error_asks_for_it_to_be_mended(studio: Studio, store: Store) -> None:
     project = _project(store)
     _proposals(studio, project)
@@ -88,7 +103,7 @@ def test_a_condition_excludes_incorrect_predictions_and_comes_first_behind_them(
     studio.test.button(key="rules_propose").click().run()
     studio.checked()
     assert "many … but not ( $* seat $* )" in studio.html
-    assert "6 incorrect predictions fewer" in studio.html
+    assert "no prediction in place of 6 incorrect ones" in studio.html
     studio.test.button(key="rules_accept_1").click().run()
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]

@@ -32,18 +32,16 @@ from benchmarks.published import BENCHMARKS, RULES, load
 
 from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
-from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
 from re2nn_core.services.rule_writing.classification.grown_rules import grow
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import material_of, with_guesses
 from re2nn_core.services.rule_writing.classification.proposals import (
     MOST,
     Priority,
-    Proposal,
     propose,
     with_proposals,
 )
-from re2nn_core.services.rule_writing.classification.proposed_changes import Asked, propose_changes
+from re2nn_core.services.rule_writing.classification.proposed_changes import Asked, Ranked, propose_changes
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules
 from re2nn_core.services.rule_writing.draft import Draft
@@ -145,7 +143,7 @@ def _accepted(corpus: Corpus, rules: str, logic: str, *, ten: bool) -> dict[str,
     return {**figures, "rules_added": added, "cpu_seconds": round(seconds, 2)}
 
 
-def _with(now: Analysis, change: Proposal | Exclusion | Priority) -> tuple[str, str]:
+def _with(now: Analysis, change: Ranked) -> tuple[str, str]:
     """Rules and label logic with one proposal, accepted as Write rules does."""
     rules, logic = now.system.rules_text, now.system.logic_text
     draft = Draft(1, 1, 1, (rules, logic, ""), EditorTexts(rules, logic), "")

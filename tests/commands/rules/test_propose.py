@@ -27,7 +27,7 @@ def test_rules_are_proposed_with_what_they_fix(re2nn: Call, files: tuple[Path, P
     assert outcome.code == 0
     assert "\n[fare]\nmuch := $* much $*\n    fixes: how much is rome\n" in outcome.out
     assert outcome.out.splitlines()[1].split() == ["fare", "much", "+8", "-0", "9", "of", "9", "+1", "-0"]
-    assert "Add -o FILE to write the rules with all of them." in outcome.out
+    assert "Add -o FILE to write the rules with all that is proposed." in outcome.out
     found = re2nn("propose", "--rules", rules, "--data", data, "--label", "seat", "--json").data["proposals"]
     assert [(one["rule"], one["expression"], one["unseen"]) for one in found] == [
         ("window", "$* window $*", {"fixed": 8, "broken": 0})
@@ -52,10 +52,11 @@ def test_conditions_exclude_incorrect_predictions(re2nn: Call, files: tuple[Path
     broad.write_text("[fare]\nany := $* ( much | to ) $*\n\n[seat]\nseat := $* seat $*\n", encoding="utf-8")
     outcome = re2nn("propose", "--rules", broad, "--data", data)
     assert (
-        "\nany [fare]: but not ( $* window $* )\n    8 incorrect predictions fewer, 0 correct ones lost" in outcome.out
+        "\nany [fare]: but not ( $* window $* )\n    unseen texts +0 -0; test +0 -0; all labelled texts +0 -0; "
+        "no prediction in place of 8 incorrect ones\n    excludes: a window to rome\n" in outcome.out
     )
     [one] = re2nn("propose", "--rules", broad, "--data", data, "--json").data["exclusions"]
-    assert (one["condition"], one["unseen"]) == ("but not ( $* window $* )", {"removed": 8, "lost": 0})
+    assert (one["condition"], one["unseen"]) == ("but not ( $* window $* )", {"fixed": 0, "broken": 0, "removed": 8})
 
 
 def test_texts_without_labels_are_proposed_for_in_groups(re2nn: Call, tmp_path: Path) -> None:
@@ -79,6 +80,7 @@ def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], t
     data.write_text("text\tlabel\nprice of it\tfare\nseat five\tseat\nnice price\tfare\n", encoding="utf-8")
     outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", tmp_path / "none.txt")
     assert (outcome.code, outcome.out.splitlines()[0][:22]) == (0, "No rule is proposed: n")
+    assert f"Nothing was written to {tmp_path / 'none.txt'}: nothing is proposed." in outcome.out
     assert not (tmp_path / "none.txt").exists()
 
 
@@ -100,8 +102,79 @@ def test_what_could_be_added_to_the_label_logic_is_shown(re2nn: Call, files: tup
     more = "".join(f"the seat price to {city}\tseat\ttrain\n" for city in CITIES)
     data.write_text(data.read_text(encoding="utf-8") + more, encoding="utf-8")
     outcome = re2nn("propose", "--rules", rules, "--data", data)
-    assert outcome.out.rstrip().endswith(
-        "Proposed for the label logic, which -o does not write:\n"
-        'default = "fare"    # fixes 8 of 16 texts without a label\n'
-        'priorities = [\n    "seat > fare",    # +8 -0\n]'
-    )
+    assert (
+        "\nProposed for the label logic:\n"
+        'default = "fare"    # fixes 8 of 16 texts that no rule matches\n'
+        'priorities = [\n    "seat > fare",    # +8 -0\n]\n'
+    ) in outcome.out
+    output = rules.parent / "more.txt"
+    written = re2nn("propose", "--rules", rules, "--data", data, "-o", output)
+    assert "with 2 proposed rules.\n" in written.out
+    assert "more.logic.toml with 1 priority.\n" in written.out
+    assert "\nNot written, as with the others nothing is gained by it: the default label 'fare'" in written.out
+    assert (rules.parent / "more.logic.toml").read_text(encoding="utf-8") == 'priorities = [\n    "seat > fare",\n]\n'
+
+
+def test_where_only_label_logic_is_proposed_it_is_written_and_the_next_step_is_named(
+    re2nn: Call, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """Issue 32: a rule of all texts hid what other rules would fix, and -o wrote nothing."""
+    rules, data = files
+    rules.write_text("[fare]\nall := $ $*\n\n[seat]\nseat := $* window $*\n", encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", tmp_path / "more.txt")
+    assert outcome.out.startswith("No rule is proposed with this label logic: ")
+    assert f"Written: {tmp_path / 'more.txt'} with the rules as they were.\n" in outcome.out
+    assert f"Written: {tmp_path / 'more.logic.toml'} with 1 priority.\n" in outcome.out
+    assert f"\nNext:\n    re2nn propose --rules {tmp_path / 'more.txt'} --logic " in outcome.out
+    assert '"seat > fare"' in (tmp_path / "more.logic.toml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", [None, "", "// rules of fares, to be written\n\n"])
+def test_without_any_rule_rules_are_proposed(
+    re2nn: Call, files: tuple[Path, Path], tmp_path: Path, text: str | None
+) -> None:
+    rules, data = files
+    given = () if text is None else ("--rules", rules)
+    rules.write_text(text or "", encoding="utf-8")
+    output = tmp_path / "first.txt"
+    outcome = re2nn("propose", *given, "--data", data, "-o", output)
+    assert f"Written: {output} with 2 proposed rules." in outcome.out
+    written = output.read_text(encoding="utf-8")
+    assert written.startswith(text or "[")
+    assert "[fare]\nmuch := $* much $*\n" in written
+    refused = re2nn("propose", "--logic", tmp_path / "logic.toml", "--data", data)
+    assert (refused.code, "--logic belongs to rules" in refused.err) == (2, True)
+
+
+LOGIC = """\
+# Fares first: they are what people ask for.
+priorities = ["fare > seat"]    # agreed in May
+"""
+
+
+def test_label_logic_stays_as_its_author_wrote_it(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    """Issue 32: formulas of all labels were written, so that a rule added by hand afterwards had no effect."""
+    rules, data = files
+    logic, output = tmp_path / "logic.toml", tmp_path / "more.txt"
+    logic.write_text(LOGIC, encoding="utf-8")
+    re2nn("propose", "--rules", rules, "--logic", logic, "--data", data, "-o", output)
+    more = tmp_path / "more.logic.toml"
+    assert more.read_text(encoding="utf-8") == LOGIC
+    text = output.read_text(encoding="utf-8").replace("[fare]\n", "[fare]\nsoup := $* soup $*\n")
+    output.write_text(text, encoding="utf-8")
+    data.write_text("text\tlabel\nsoup of the day\tfare\n", encoding="utf-8")
+    evaluated = re2nn("evaluate", "--rules", output, "--logic", more, "--data", data, "--json").data
+    assert evaluated["rules"]["accuracy"] == 1
+
+
+def test_a_label_that_is_new_to_the_rules_joins_the_list_of_labels(
+    re2nn: Call, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    _, data = files
+    rules, logic, output = tmp_path / "one.txt", tmp_path / "logic.toml", tmp_path / "more.txt"
+    rules.write_text("[fare]\nprice := $* price $*\n", encoding="utf-8")
+    logic.write_text('labels = ["fare"]  # in this order\n', encoding="utf-8")
+    re2nn("propose", "--rules", rules, "--logic", logic, "--data", data, "-o", output)
+    more = tmp_path / "more.logic.toml"
+    assert more.read_text(encoding="utf-8") == 'labels = ["fare", "seat"]  # in this order\n'
+    assert re2nn("evaluate", "--rules", output, "--logic", more, "--data", data).code == 0

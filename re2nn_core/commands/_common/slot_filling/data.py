@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.inputs import TABLES, read_label_texts, refuse_missing, report_left_out
-from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
+from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, has_option, note
 from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.task import Task
@@ -74,10 +74,11 @@ def read_slot_texts(
 
 def _advice(model: Path | None) -> str:
     """What else the file may have been given for."""
-    return _TASK_ADVICE if model is None else NeededTexts(model, Task.SLOT_FILLING).message
-
-
-_TASK_ADVICE = "The task is slots, as the rules capture words; if labels are meant, write --task classification."
+    if model is not None:
+        return NeededTexts(model, Task.SLOT_FILLING).message
+    if has_option("task"):
+        return "The task is slots, as the rules capture words; if labels are meant, write --task classification."
+    return "The task is slots. Give texts with spans, or rules that capture no word for texts with labels."
 
 
 MARKED = "JSON lines, CoNLL, or a table (CSV, TSV, Parquet) with a column of spans"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,57 +16,96 @@ from re2nn_core.commands._common.sources import Sources
 from re2nn_core.files import write_together
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+    from re2nn_core.services.rule_writing.slot_filling.accepted_together import SlotsAccepted
     from re2nn_core.services.rule_writing.slot_filling.exclusions import SlotExclusion
     from re2nn_core.services.rule_writing.slot_filling.proposed_rule import Located, SlotProposal
     from re2nn_core.text.corpus import Corpus
 
 _SPANS_SHOWN = 3
 _GUESSED = "Guessed spans: spans of texts without annotation, which are guessed from the annotated ones."
-Outputs = tuple[Path | None, Path | None]  # files for rules, and for their priorities
+
+
+@dataclass(frozen=True)
+class SlotsAsked:
+    """One slot, or all; how many proposals of each kind; the files for rules and for their priorities."""
+
+    slot: str | None
+    most: int
+    outputs: tuple[Path | None, Path | None]
+
+
+@dataclass(frozen=True)
+class SlotsWithoutRules:
+    """The text of rules that are none, and the `content` of the file of texts, which was read then; None for rules."""
+
+    text: str | None
+    content: bytes | None
 
 
 def propose_slot_rules(
-    sources: Sources, data_path: Path, slot: str | None, most: int, outputs: Outputs, reading: ReadingOptions
+    sources: Sources, data_path: Path, asked: SlotsAsked, reading: ReadingOptions, without: SlotsWithoutRules
 ) -> CommandResult:
     """The result of `re2nn propose` for slots."""
     refuse_given(Task.SLOT_FILLING, "label")
-    corpus = read_slot_texts(data_path, reading, sources.tokenization_of(None)).corpus
+    corpus = read_slot_texts(data_path, reading, sources.tokenization_of(None), data=without.content).corpus
     if sources.ignore_slot_case:
         corpus = corpus.spelt_alike()
-    system = rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
-    report_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
-    proposals, exclusions = _proposals(system, corpus, slot, most)
-    written = _write(system, proposals, outputs) if proposals else {}
+    system = _system(sources, corpus, without.text)
+    if system.ruleset.rules:
+        report_slots_apart(corpus, (*system.slots, *corpus.slots), system.slots, str(data_path))
+    proposals, exclusions, accept = _proposals(system, corpus, asked.slot, asked.most)
+    accepted = accept() if asked.outputs[0] is not None and (proposals or exclusions) else None
+    written = {} if accepted is None else _write(system, accepted, asked)
     data = {
         "proposals": [_shape(one, corpus) for one in proposals],
         "exclusions": [_exclusion_shape(one, corpus) for one in exclusions],
         **written,
     }
     options = unlike_defaults(system.tokenization, ignores_slot_case=sources.ignore_slot_case)
-    report = _report(proposals, corpus, written, options)
-    return CommandResult(data, "\n\n".join([report, *_exclusions(exclusions, corpus)]))
+    parts = [_report(proposals, corpus), *_exclusions(exclusions, corpus)]
+    if proposals or exclusions:
+        parts.append(_UNSEEN)
+    if accepted is not None:
+        parts.append(_written(len(proposals), accepted, written, options))
+    elif asked.outputs[0] is not None:
+        parts.append(f"Nothing was written to {asked.outputs[0]}: nothing is proposed.")
+    elif proposals or exclusions:
+        parts.append("Add -o FILE to write the rules with all that is proposed.")
+    return CommandResult(data, "\n\n".join(parts))
+
+
+def _system(sources: Sources, corpus: Corpus, text: str | None) -> SlotSystem:
+    """The rules; `text` where they are none."""
+    from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_without_rules
+
+    if text is None:
+        return rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
+    return slot_system_without_rules(sources.tokenization or Tokenization(), text)
 
 
 def _proposals(
     system: SlotSystem, corpus: Corpus, slot: str | None, most: int
-) -> tuple[Sequence[SlotProposal], Sequence[SlotExclusion]]:
-    """Rules, and conditions for the rules that there are."""
+) -> tuple[Sequence[SlotProposal], Sequence[SlotExclusion], Callable[[], SlotsAccepted]]:
+    """Rules, conditions for the rules that there are, and how all of them are accepted."""
+    from re2nn_core.services.rule_writing.slot_filling.accepted_together import accept_slots_together
     from re2nn_core.services.rule_writing.slot_filling.exclusions import propose_slot_exclusions
     from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
     from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of, with_guessed_spans
     from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots
-    from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
+    from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slot_system
 
     gold = [example.spans for example in corpus]
     bench = SlotBench(corpus.texts, system.tokenization)
-    now = analyse_slots(bench, gold, system.rules_text, system.logic_text, system.known_slots)
+    now = analyse_slot_system(bench, gold, system)
     splits = [example.split for example in corpus]
     material = with_guessed_spans(slot_material_of(gold, splits), now, splits)
     proposals = propose_for_slots(now, material, slot=slot, most=most)
-    return proposals, propose_slot_exclusions(now, material, slot=slot, most=most)
+    exclusions = propose_slot_exclusions(now, material, slot=slot, most=most)
+    return proposals, exclusions, lambda: accept_slots_together(now, material, proposals, exclusions)
 
 
 def _exclusion_shape(one: SlotExclusion, corpus: Corpus) -> dict[str, Any]:
@@ -73,9 +113,10 @@ def _exclusion_shape(one: SlotExclusion, corpus: Corpus) -> dict[str, Any]:
         "rule": one.rule,
         "slots": list(one.slots),
         "condition": one.condition,
-        "unseen": {"removed": one.removed_unseen, "lost": one.lost_unseen},
-        "removed": [_located(part, corpus) for part in one.removed],
-        "lost": [_located(part, corpus) for part in one.lost],
+        "unseen": {"fixed": one.fixed_unseen, "broken": one.broken_unseen},
+        "splits": _by_split(one, corpus),
+        "fixed": [_located(part, corpus) for part in one.fixed],
+        "broken": [_located(part, corpus) for part in one.broken],
     }
 
 
@@ -83,11 +124,13 @@ def _exclusions(found: Sequence[SlotExclusion], corpus: Corpus) -> list[str]:
     """What rules should leave out."""
     lines = []
     for one in found:
-        removed, lost = counted(len(one.removed), "incorrect span"), counted(len(one.lost), "correct one")
-        lines.append(f"{one.rule}: {one.condition}")
-        lines.append(f"    {removed} fewer, {lost} lost; unseen spans +{one.removed_unseen} -{one.lost_unseen}")
-        lines += [f"    excludes: {corpus.examples[place].text}" for place, _ in one.removed[:1]]
-    return ["\n".join(["Proposed conditions, which -o does not write:", *lines])] if lines else []
+        counts = [f"unseen spans +{one.fixed_unseen} -{one.broken_unseen}"]
+        splits = _by_split(one, corpus).items()
+        counts += [f"{split} +{part['fixed']} -{part['broken']}" for split, part in splits if split != "train"]
+        counts.append(f"all annotated texts +{len(one.fixed)} -{len(one.broken)}")
+        lines += [f"{one.rule}: {one.condition}", f"    {'; '.join(counts)}"]
+        lines += [f"    excludes: {corpus.examples[place].text}" for place, _ in one.fixed[:1]]
+    return ["\n".join(["Proposed conditions:", *lines])] if lines else []
 
 
 def _shape(proposal: SlotProposal, corpus: Corpus) -> dict[str, Any]:
@@ -113,7 +156,7 @@ def _located(one: Located, corpus: Corpus) -> dict[str, Any]:
     return {"text": corpus.examples[place].text, "span": [span.start, span.end, span.slot]}
 
 
-def _by_split(proposal: SlotProposal, corpus: Corpus) -> dict[str, dict[str, int]]:
+def _by_split(proposal: SlotProposal | SlotExclusion, corpus: Corpus) -> dict[str, dict[str, int]]:
     """Spans fixed and broken in each split that the file names."""
     named = [example.split for example in corpus]
     return {
@@ -125,21 +168,23 @@ def _by_split(proposal: SlotProposal, corpus: Corpus) -> dict[str, dict[str, int
     }
 
 
-def _write(system: SlotSystem, proposals: Sequence[SlotProposal], outputs: Outputs) -> dict[str, Any]:
-    """Write the rules with all proposals, and the priorities, where files were given for them."""
-    rules_path, logic_path = outputs
+def _write(system: SlotSystem, accepted: SlotsAccepted, asked: SlotsAsked) -> dict[str, Any]:
+    """Write the rules with all that was accepted, and the priorities, where files were given for them."""
+    rules_path, logic_path = asked.outputs
     if rules_path is None or logic_path is None:
         return {}
-    from re2nn_core.services.rule_writing.slot_filling.proposed_rule import with_slot_proposals
-
-    files = {rules_path: with_slot_proposals(system.rules_text, proposals)}
+    files = {rules_path: accepted.rules_text}
     if system.logic_text.strip():
         files[logic_path] = system.logic_text
     write_together(files)
-    return {"output": str(rules_path), "logic_output": str(logic_path) if system.logic_text.strip() else None}
+    return {
+        "output": str(rules_path),
+        "logic_output": str(logic_path) if system.logic_text.strip() else None,
+        "left_out": [f"the condition of {one.rule}" for one in accepted.left_out],
+    }
 
 
-def _report(proposals: Sequence[SlotProposal], corpus: Corpus, written: dict[str, Any], options: str) -> str:
+def _report(proposals: Sequence[SlotProposal], corpus: Corpus) -> str:
     if not proposals:
         return (
             "No rule is proposed: no value and no context fixes spans of texts that it was not made from. Annotate "
@@ -161,7 +206,7 @@ def _report(proposals: Sequence[SlotProposal], corpus: Corpus, written: dict[str
     head = ["slot", "rule", "unseen spans", *(["guessed spans"] if guessed else []), "correct"]
     parts = [table([*head, *held_out], rows), *([_GUESSED] if guessed else []), ""]
     parts += [line for one in proposals for line in _lines_of(one, corpus)]
-    return "\n".join([*parts, _next(len(proposals), written, options)])
+    return "\n".join(parts).rstrip("\n")
 
 
 def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
@@ -174,15 +219,18 @@ def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
     return [*rule, *proposal.lines, *fixed, ""]
 
 
-def _next(count: int, written: dict[str, Any], options: str) -> str:
-    unseen = (
-        "Unseen spans: spans of annotated texts that a rule was not made from; + fixed, - broken: correct spans lost, "
-        "or incorrect ones given."
-    )
-    if not written:
-        return f"{unseen}\nAdd -o FILE to write the rules with {'it' if count == 1 else 'all of them'}."
+_UNSEEN = (
+    "Unseen spans: spans of annotated texts that a proposal was not made from; + fixed, - broken: correct spans lost, "
+    "or incorrect ones given."
+)
+
+
+def _written(rules: int, accepted: SlotsAccepted, written: dict[str, Any], options: str) -> str:
+    """What was written, what was left out and why, and what to do next."""
+    held = [counted(rules, "proposed rule")] if rules else []
+    held += [counted(len(accepted.conditions), "condition")] if accepted.conditions else []
+    lines = [f"Written: {written['output']} with {' and '.join(held) or 'the rules as they were'}."]
+    if written["left_out"]:
+        lines.append(f"Not written, as with the others nothing is gained by it: {', '.join(written['left_out'])}.")
     logic = f" --logic {written['logic_output']}" if written["logic_output"] else ""
-    return (
-        f"{unseen}\nWritten: {written['output']} with {counted(count, 'proposed rule')}. Next:\n"
-        f"    re2nn evaluate --rules {written['output']}{logic} --data FILE{options}"
-    )
+    return "\n".join([*lines, "Next:", f"    re2nn evaluate --rules {written['output']}{logic} --data FILE{options}"])

@@ -5,6 +5,7 @@ The pages read the same things from the store; both hand the services the same v
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from re2nn_core.automata.checks.nothing_left import but_not_without_effect
 from re2nn_core.errors import Fault
-from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file, write_logic
+from re2nn_core.rules.logic.label_logic import LabelLogic, default_logic, read_logic_file
+from re2nn_core.rules.logic.logic_text import logic_as_toml
 from re2nn_core.rules.logic.unused_rules import unused_rule_warnings
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
@@ -27,8 +29,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LoadedRules:
-    """A rule file with its label logic, as read and as written (the logic as TOML; empty where no file was
-    given). `warnings` tell what was read but hardly meant."""
+    """A rule file with its label logic, as read and as written (the logic as TOML, in its author's words; empty where
+    no file was given). `warnings` tell what was read but hardly meant."""
 
     ruleset: RuleSet
     logic: LabelLogic
@@ -56,7 +58,12 @@ def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) 
     written = read_text_file(logic_path, "a file of label logic")
     unused = unused_rule_warnings(read.ruleset, logic, written, file=str(path), logic_file=str(logic_path))
     warnings = in_order((*warnings, *unused))
-    return LoadedRules(read.ruleset, logic, tokenization, text, write_logic(logic), warnings)
+    return LoadedRules(read.ruleset, logic, tokenization, text, logic_in_toml(written, logic_path), warnings)
+
+
+def logic_in_toml(written: str, path: Path) -> str:
+    """The text of a file of label logic that can be read, as it is written; of a JSON file, the same keys as TOML."""
+    return logic_as_toml(json.loads(written)) if path.suffix.lower() == ".json" else written
 
 
 def all_warnings(

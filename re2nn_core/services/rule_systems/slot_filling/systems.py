@@ -142,6 +142,12 @@ def spelt_slot(slot: str, known: Sequence[str]) -> str:
     return slot if slot in known else next((name for name in known if name.casefold() == slot.casefold()), slot)
 
 
+def slot_system_without_rules(tokenization: Tokenization, rules_text: str = "", logic_text: str = "") -> SlotSystem:
+    """The system of no rule at all, whose text has comments alone. LogicError for priorities between slots, of which
+    there are none."""
+    return SlotSystem(RuleSet(()), read_slot_logic(logic_text, ()), tokenization, rules_text, logic_text)
+
+
 def read_slot_system(
     rules_text: str,
     logic_text: str | None,

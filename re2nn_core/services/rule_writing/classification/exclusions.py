@@ -8,7 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.exclusion_search import FoundExclusion, rules_with_errors, search_exclusion
+from re2nn_core.proposals.exclusion_search import (
+    Effects,
+    FoundExclusion,
+    effects_on_labels,
+    rules_with_errors,
+    search_phrases_to_exclude,
+)
 from re2nn_core.proposals.grouping import anywhere
 from re2nn_core.proposals.label_order import label_order
 from re2nn_core.proposals.phrase_table import find_phrase_table
@@ -29,25 +35,25 @@ Integers = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Exclusion:
-    """A rule with what it should leave out. Among labelled texts that it was not made from, so many incorrect
-    predictions are `removed_unseen`, `corrected_unseen` of these get their label from another rule, and so many correct
-    ones are `lost_unseen`; `removed` and `lost` are the places of all such texts, `corrected` are how many of them."""
+    """A rule with what it should leave out. Among labelled texts that it was not made from, so many are `fixed_unseen`
+    and `broken_unseen` by it; `fixed` and `broken` are the places of all labelled texts whose label becomes right or
+    wrong, `removed` of those that get no prediction in place of an incorrect one."""
 
     rule: str
     label: str
     tree: Node  # of the rule, with what is left out
     excluded: Node  # what is left out anew
+    fixed_unseen: int
+    broken_unseen: int
     removed_unseen: int
-    corrected_unseen: int
-    lost_unseen: int
+    fixed: Integers
+    broken: Integers
     removed: Integers
-    lost: Integers
-    corrected: int
 
     @property
     def gain(self) -> int:
-        """Texts that get their label out-of-fold, less those that lose it."""
-        return self.corrected_unseen - self.lost_unseen
+        """Texts fixed out-of-fold, less those broken."""
+        return self.fixed_unseen - self.broken_unseen
 
     @property
     def condition(self) -> str:
@@ -64,7 +70,8 @@ def propose_exclusions(
     most: int = MOST,
 ) -> tuple[Exclusion, ...]:
     """At most so many, the one that gains most on unseen texts first; for the rules of one label or one rule, if it is
-    given. Empty where no phrase holds on texts that it was not made from."""
+    given. None that breaks as many texts as it fixes, unless it breaks none and takes incorrect predictions away. Empty
+    where no phrase holds on texts that it was not made from."""
     rules = analysis.system.ruleset.rules
     order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
     places, texts = material.without_guesses().texts(order, analysis.label_holds)
@@ -81,32 +88,40 @@ def propose_exclusions(
     table = find_phrase_table([bench.sentences[place] for place in places])
     found = []
     for number, alone in asked[:MOST_RULES]:
-        exclusion = search_exclusion(table, texts, int(labels[number]), alone)
+        effects = effects_on_labels(texts, int(labels[number]), alone)
+        exclusion = search_phrases_to_exclude(table, texts.folds, effects)
         if exclusion is not None:
-            found.append((exclusion, number))
-    found.sort(key=lambda pair: -pair[0].gain)
-    made = (_exclusion(bench, analysis, number, exclusion) for exclusion, number in found[:most])
-    return tuple(one for one in made if len(one.removed))
+            found.append(_exclusion(bench, analysis, number, exclusion, effects))
+    found.sort(key=lambda one: (-one.gain, -one.removed_unseen))
+    return tuple(one for one in found if _gains(one, places))[:most]
 
 
-def _exclusion(bench: TextBench, analysis: Analysis, number: int, found: FoundExclusion) -> Exclusion:
+def _gains(one: Exclusion, places: Integers) -> bool:
+    """Whether it is worth having on texts that it was not made from, and loses nothing on all that it was made from,
+    at these places."""
+    unseen = one.gain > 0 or (one.broken_unseen == 0 and one.removed_unseen > 0)
+    fixed, broken = (int(np.isin(part, places).sum()) for part in (one.fixed, one.broken))
+    return unseen and fixed >= broken
+
+
+def _exclusion(bench: TextBench, analysis: Analysis, number: int, found: FoundExclusion, effects: Effects) -> Exclusion:
     rule, excluded = analysis.system.ruleset.rules[number], anywhere(found.phrases)
     matched = analysis.matched.copy()
     matched[:, number] &= ~bench.matched([Rule(rule.name, rule.label, excluded, excluded)])[:, 0]
     then = np.asarray(decide_all(analysis.system.logic, analysis.system.rule_names, matched), dtype=np.int64)
     now, gold = analysis.predictions, analysis.gold
-    removed = (gold >= 0) & (now != gold) & (then != now)
+    fixed_unseen, broken_unseen, removed_unseen = effects.of(found.rows)
     return Exclusion(
         rule=rule.name,
         label=rule.label,
         tree=with_excluded(rule.tree, excluded),
         excluded=excluded,
-        removed_unseen=found.removed,
-        corrected_unseen=found.corrected,
-        lost_unseen=found.lost,
-        removed=np.flatnonzero(removed),
-        lost=np.flatnonzero(analysis.correct & (then != gold)),
-        corrected=int((removed & (then == gold)).sum()),
+        fixed_unseen=fixed_unseen,
+        broken_unseen=broken_unseen,
+        removed_unseen=removed_unseen,
+        fixed=np.flatnonzero((gold >= 0) & (now != gold) & (then == gold)),
+        broken=np.flatnonzero(analysis.correct & (then != gold)),
+        removed=np.flatnonzero((gold >= 0) & (now >= 0) & (now != gold) & (then < 0)),
     )
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import read_toml
 from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import label_order, winning_labels
 from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
@@ -117,7 +118,12 @@ class DefaultLabel:
 
     label: str
     fixed: int
-    of: int  # labelled texts without a label
+    of: int  # labelled texts without a prediction
+
+    @property
+    def gain(self) -> int:
+        """Texts fixed; none of them had a prediction to lose."""
+        return self.fixed
 
 
 def propose_default(analysis: Analysis, material: Material) -> DefaultLabel | None:
@@ -130,7 +136,14 @@ def propose_default(analysis: Analysis, material: Material) -> DefaultLabel | No
 def with_default_label(logic_text: str, label: str) -> str:
     """Label logic with a default label, which it did not have."""
     head = f"default = {json.dumps(label, ensure_ascii=False)}\n"
-    return head + logic_text
+    return head + with_listed_labels(logic_text, [label])
+
+
+def with_listed_labels(logic_text: str, labels: Iterable[str]) -> str:
+    """Label logic whose list of labels, where it has one, has these too."""
+    listed = read_toml(logic_text).get("labels")
+    missing = [label for label in dict.fromkeys(labels) if listed and label not in listed]
+    return with_items(logic_text, "labels", missing) if missing else logic_text
 
 
 @dataclass(frozen=True)
@@ -204,6 +217,7 @@ def with_proposals(system: RuleSystem, proposals: Sequence[NewRule], *, comment:
     rules = [(one.label, one.name, one.tree) for one in proposals]
     rules_text = with_rules_added(system.rules_text, system.ruleset, rules, comment=comment)
     logic_text = system.logic_text
+    logic_text = with_listed_labels(logic_text, [one.label for one in proposals])
     for proposal in proposals:
         logic_text = with_rule_in_formula(logic_text, proposal.name, proposal.label)
     return rules_text, logic_text

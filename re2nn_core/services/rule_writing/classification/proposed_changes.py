@@ -31,6 +31,7 @@ from re2nn_core.services.rule_writing.classification.unlabelled_texts import (
     propose_groups,
 )
 
+Ranked = Proposal | Exclusion | Priority | DefaultLabel
 Change = Proposal | Exclusion | NewLabel | DefaultLabel | Sequence[Priority]
 
 
@@ -57,9 +58,10 @@ class ProposedChanges:
     default: DefaultLabel | None = None
     new_labels: tuple[NewLabel, ...] = ()
 
-    def ranked(self, most: int = MOST) -> tuple[Proposal | Exclusion | Priority, ...]:
-        """Rules, conditions and priorities, that which gains most texts first; at most so many."""
-        every: tuple[Proposal | Exclusion | Priority, ...] = (*self.rules, *self.priorities, *self.exclusions)
+    def ranked(self, most: int = MOST) -> tuple[Ranked, ...]:
+        """Rules, conditions, priorities and the default label, that which gains most texts first; at most so many."""
+        default = () if self.default is None else (self.default,)
+        every: tuple[Ranked, ...] = (*self.rules, *default, *self.priorities, *self.exclusions)
         return tuple(sorted(every, key=lambda one: -one.gain)[:most])
 
     @property
@@ -131,7 +133,7 @@ class HeldOutEffect:
     broken: int
 
 
-def held_out_effects(proposal: Proposal, splits: Sequence[str | None]) -> tuple[HeldOutEffect, ...]:
+def held_out_effects(proposal: Proposal | Exclusion, splits: Sequence[str | None]) -> tuple[HeldOutEffect, ...]:
     """What it does to dev and to test, where there are such texts."""
     fixed, broken = (_by_split(places, splits) for places in (proposal.fixed, proposal.broken))
     return tuple(HeldOutEffect(split, fixed[split], broken[split]) for split in HELD_OUT if split in splits)

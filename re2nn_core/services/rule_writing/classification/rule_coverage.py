@@ -244,6 +244,13 @@ def analyse(bench: TextBench, gold: Sequence[str | None], rules_text: str, logic
     system, warnings = read_system(
         rules_text, logic_text, bench.tokenization, rules_file="rules", logic_file="label logic"
     )
+    return analyse_system(bench, gold, system, warnings)
+
+
+def analyse_system(
+    bench: TextBench, gold: Sequence[str | None], system: RuleSystem, warnings: Sequence[Fault] = ()
+) -> Analysis:
+    """Run a rule system on the bench's texts; `warnings`: those of its rule text."""
     matched = bench.matched(system.ruleset.rules)
     predictions = np.asarray(decide_all(system.logic, system.rule_names, matched), dtype=np.int64)
     labels = _all_labels(system.logic, gold)

@@ -29,17 +29,23 @@ MOST_RULES = 20  # that are looked at, those with most incorrect spans
 
 @dataclass(frozen=True)
 class SlotExclusion:
-    """A rule with what it should leave out. In annotated texts that it was not made from, so many incorrect spans are
-    `removed_unseen` and correct ones `lost_unseen`; `removed` and `lost` are all such spans."""
+    """A rule with what it should leave out. In annotated texts that it was not made from, so many spans are
+    `fixed_unseen` and `broken_unseen`; `fixed` are all incorrect spans that are no longer predicted and correct ones
+    that are, `broken` correct spans that are lost and incorrect ones that are predicted anew."""
 
     rule: str
     slots: tuple[str, ...]
     tree: Node  # of the rule, with what is left out
     excluded: Node  # what is left out anew
-    removed_unseen: int
-    lost_unseen: int
-    removed: tuple[Located, ...]
-    lost: tuple[Located, ...]
+    fixed_unseen: int
+    broken_unseen: int
+    fixed: tuple[Located, ...]
+    broken: tuple[Located, ...]
+
+    @property
+    def gain(self) -> int:
+        """Spans fixed out-of-fold, less those broken."""
+        return self.fixed_unseen - self.broken_unseen
 
     @property
     def condition(self) -> str:
@@ -54,8 +60,8 @@ def propose_slot_exclusions(
     rule: str | None = None,
     most: int = MOST,
 ) -> tuple[SlotExclusion, ...]:
-    """At most so many, the one that removes most incorrect spans of unseen texts first; for the rules of one slot or
-    one rule, if it is given. Empty where no phrase holds on texts that it was not made from."""
+    """At most so many, the one that gains most spans of unseen texts first; for the rules of one slot or one rule, if
+    it is given. Empty where no phrase raises F1 on texts that it was not made from."""
     places = material.sample().places
     names = [
         name
@@ -66,13 +72,23 @@ def propose_slot_exclusions(
         return ()
     table = find_phrase_table([analysis.bench.sentences[place] for place in places])
     found = []
+    folds = span_folds(len(places))
     for name in names[:MOST_RULES]:
-        effects = _effects(analysis, name, places)
-        one = search_phrases_to_exclude(table, span_folds(len(places)), effects)
+        changed = _Changed.by_text(analysis, name, places)
+        one = search_phrases_to_exclude(table, folds, changed.effects(_worth_of_correct(analysis, places)))
         if one is not None:
-            found.append((one, name))
-    found.sort(key=lambda pair: -pair[0].gain)
-    return tuple(_exclusion(analysis, name, one) for one, name in found[:most])
+            found.append(_exclusion(analysis, name, one, changed.effects(1.0)))
+    found.sort(key=lambda one: -one.gain)
+    return tuple(one for one in found if one.gain > 0)[:most]
+
+
+def _worth_of_correct(analysis: SlotAnalysis, places: Sequence[int]) -> float:
+    """How many incorrect spans a correct one is worth in F1: what both add to it, as long as they are few. Nothing is
+    worth less than one."""
+    spans = [(analysis.predictions[place], analysis.gold[place] or ()) for place in places]
+    right = sum(span in gold for given, gold in spans for span in given)
+    both = sum(len(given) + len(gold) for given, gold in spans)
+    return max(1.0, (both - right) / max(1, right))
 
 
 def _with_errors(analysis: SlotAnalysis, places: Sequence[int]) -> list[str]:
@@ -86,41 +102,64 @@ def _with_errors(analysis: SlotAnalysis, places: Sequence[int]) -> list[str]:
     return [name for name, count in counts.most_common() if count >= LEAST_FIXED]
 
 
-def _changed(analysis: SlotAnalysis, rule: str, place: int) -> tuple[list[Located], list[Located]]:
-    """Incorrect spans of a text that are no longer predicted without the rule, and correct ones that are lost."""
+@dataclass(frozen=True)
+class _Changed:
+    """Spans of texts that change without a rule, by the places of the texts: incorrect ones that go, correct ones that
+    come, correct ones that go, and incorrect ones that come. An incorrect span in place of an incorrect one is none."""
+
+    removed: tuple[tuple[Located, ...], ...]
+    gained: tuple[tuple[Located, ...], ...]
+    lost: tuple[tuple[Located, ...], ...]
+    invented: tuple[tuple[Located, ...], ...]
+
+    @classmethod
+    def by_text(cls, analysis: SlotAnalysis, rule: str, places: Sequence[int]) -> _Changed:
+        spans = analysis.readings[analysis.rule_index[rule]].spans
+        nothing: tuple[tuple[Located, ...], ...] = ((), (), (), ())
+        rows = [_changed(analysis, rule, place) if place in spans else nothing for place in places]
+        return cls(*(tuple(row[part] for row in rows) for part in range(4)))
+
+    def effects(self, correct: float) -> Effects:
+        """What leaving each text out fixes and breaks, where a correct span counts so much."""
+        removed, gained, lost, invented = (
+            np.asarray([len(row) for row in part], dtype=np.float64)
+            for part in (self.removed, self.gained, self.lost, self.invented)
+        )
+        return Effects(removed + correct * gained, invented + correct * lost, np.zeros(len(removed)))
+
+
+def _changed(analysis: SlotAnalysis, rule: str, place: int) -> tuple[tuple[Located, ...], ...]:
     number, words = analysis.rule_index[rule], analysis.bench.sentences[place]
     now, gold = analysis.predictions[place], analysis.gold[place] or ()
     others = [own for own in analysis.accepting.get(place, ()) if own.rule != number]
     then = analysis.bench.spans_of(place, analysis.system.decide(words, others)) if others else ()
-    removed = [(place, span) for span in now if span not in gold and span not in then]
-    # An incorrect span in place of an incorrect one removes nothing.
-    anew = sum(span not in gold and span not in now for span in then)
-    return removed[anew:], [(place, span) for span in now if span in gold and span not in then]
+    less, more = [span for span in now if span not in then], [span for span in then if span not in now]
+    removed, invented = [one for one in less if one not in gold], [one for one in more if one not in gold]
+    replaced = min(len(removed), len(invented))
+    parts = (
+        removed[replaced:],
+        [one for one in more if one in gold],
+        [one for one in less if one in gold],
+        invented[replaced:],
+    )
+    return tuple(tuple((place, span) for span in part) for part in parts)
 
 
-def _effects(analysis: SlotAnalysis, rule: str, places: Sequence[int]) -> Effects:
-    spans = analysis.readings[analysis.rule_index[rule]].spans
-    removed, lost = np.zeros(len(places)), np.zeros(len(places))
-    for row, place in enumerate(places):
-        if place in spans:
-            removed[row], lost[row] = map(len, _changed(analysis, rule, place))
-    return Effects(removed, np.zeros(len(places)), lost)
-
-
-def _exclusion(analysis: SlotAnalysis, rule: str, found: FoundExclusion) -> SlotExclusion:
+def _exclusion(analysis: SlotAnalysis, rule: str, found: FoundExclusion, effects: Effects) -> SlotExclusion:
     excluded = anywhere(found.phrases)
     written = next(one.tree for one in analysis.system.ruleset.rules if one.name == rule)
     texts = [place for place in analysis.readings[analysis.rule_index[rule]].spans if analysis.gold[place] is not None]
-    changed = [_changed(analysis, rule, place) for place in _held(analysis.bench, excluded, texts)]
+    changed = _Changed.by_text(analysis, rule, _held(analysis.bench, excluded, texts))
+    fixed_unseen, broken_unseen, _ = effects.of(found.rows)
     return SlotExclusion(
         rule=rule,
         slots=analysis.slots_of_rule[rule],
         tree=with_excluded(written, excluded),
         excluded=excluded,
-        removed_unseen=found.removed,
-        lost_unseen=found.lost,
-        removed=tuple(one for removed, _ in changed for one in removed),
-        lost=tuple(one for _, lost in changed for one in lost),
+        fixed_unseen=fixed_unseen,
+        broken_unseen=broken_unseen,
+        fixed=tuple(one for part in (changed.removed, changed.gained) for row in part for one in row),
+        broken=tuple(one for part in (changed.lost, changed.invented) for row in part for one in row),
     )
 
 

@@ -25,6 +25,8 @@ class _Texts:
 
 def with_effects(proposals: Sequence[SlotProposal], analysis: SlotAnalysis) -> tuple[SlotProposal, ...]:
     """The proposals with what the rule of each does when it runs with the rules of the project."""
+    if not proposals:
+        return ()
     count = len(analysis.system.trees)
     annotated = [text for text, gold in enumerate(analysis.gold) if gold is not None]
     texts = _Texts(annotated, numbered([analysis.bench.sentences[text] for text in annotated]))

@@ -52,21 +52,21 @@ def propose_for_slots(
     chosen: Collection[int] = (),
     quick: bool = False,
 ) -> tuple[SlotProposal, ...]:
-    """At most so many rules, the one that gains most on unseen spans first; for one slot if it is given, and those that
-    fix a span of a text at the `chosen` places if there are some. `quick`: of fewer texts, as a first look at what
-    takes longer. Empty where no value and no context holds on texts that it was not made from. InputError where there
-    is nothing to make them from, or no such slot."""
+    """At most so many rules, the one that gains most on unseen spans first, and none that gains nothing there; for one
+    slot if it is given, and those that fix a span of a text at the `chosen` places if there are some. `quick`: of
+    fewer texts, as a first look at what takes longer. Empty where no value and no context holds on texts that it was
+    not made from. InputError where there is nothing to make them from, or no such slot."""
     if slot is not None and slot not in analysis.slots:
         raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
     material.refuse_nothing(slot, analysis.gold)
     if quick:
         material, most = material.without_guesses().sample(QUICK_TEXTS), min(most, QUICK_RULES)
     if not chosen:
-        return with_effects(grow_for_slots(analysis, material, slot=slot, most=most), analysis)
+        return _gaining(analysis, material, slot, most)
     own = set(chosen) & set(material.places)
     if not own:
         raise InputError("No selected text is annotated outside of dev and test, which only evaluate.\nSelect others.")
-    every = with_effects(grow_for_slots(analysis, material, slot=slot, most=LOOKED_AT), analysis)
+    every = _gaining(analysis, material, slot, LOOKED_AT)
     return tuple(one for one in every if any(place in own for place, _ in one.fixed))[:most]
 
 
@@ -81,10 +81,33 @@ def grow_for_slots(
     """Rules one after the other, each for what is missed with those before it, of so many words at most; without what
     each does alone."""
     found, search = search_through(analysis, material.sample(), slot)
+    return _proposals_of(analysis, found, list(search.run(most=most)), most_words)
+
+
+def _gaining(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None, most: int) -> tuple[SlotProposal, ...]:
+    """Rules that fix more than they break, each with the rules of the project alone: on texts that it was not made
+    from, and when it runs on all texts that it was made from. The one that gains most first."""
+    found, search = search_through(analysis, material.sample(), slot)
+    search.gaining, before = True, search.votes.copied()
+    every = [search.alone(before, rule) for rule in search.run(most=most)]
+    made = [rule for rule in every if rule.gains]
+    own = set(material.places)
+
+    def gains(one: SlotProposal) -> bool:
+        fixed, broken = (sum(place in own for place, _ in part) for part in (one.fixed, one.broken))
+        return fixed > broken
+
+    proposals = with_effects(_proposals_of(analysis, found, made, MOST_WORDS), analysis)
+    return tuple(sorted(filter(gains, proposals), key=lambda one: -one.gain))
+
+
+def _proposals_of(
+    analysis: SlotAnalysis, found: RuleMaterial, made: Sequence[FoundRule], most_words: int
+) -> list[SlotProposal]:
+    """The rules with their names and word classes."""
     taken = {entry.name for entry in analysis.system.ruleset.entries}
     known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
     classes = dict(known)
-    made = search.run(most=most)
     proposals = (_proposal(rule, found, taken, classes, most_words) for rule in made)
     found_rules = []
     giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}

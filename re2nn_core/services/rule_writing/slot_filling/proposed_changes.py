@@ -28,7 +28,9 @@ def accept_slot_proposal(draft: Draft, analysis: SlotAnalysis, proposal: SlotPro
     return reveal_rule(put_texts(draft, rules_text, system.logic_text), proposal.name)
 
 
-def held_out_spans(proposal: SlotProposal, splits: Sequence[str | None]) -> tuple[tuple[str, int, int], ...]:
+def held_out_spans(
+    proposal: SlotProposal | SlotExclusion, splits: Sequence[str | None]
+) -> tuple[tuple[str, int, int], ...]:
     """(split, fixed, broken) for dev and test, where there are such texts."""
     fixed, broken = (Counter(splits[place] for place, _ in found) for found in (proposal.fixed, proposal.broken))
     return tuple((split, fixed[split], broken[split]) for split in HELD_OUT if split in splits)

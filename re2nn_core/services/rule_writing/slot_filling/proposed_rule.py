@@ -54,6 +54,11 @@ class SlotProposal:
     added: tuple[Node, ...] = ()
 
     @property
+    def gain(self) -> int:
+        """Spans fixed out-of-fold, less those broken; with guessed spans too."""
+        return self.fixed_unseen + self.fixed_guessed - self.broken_unseen - self.broken_guessed
+
+    @property
     def expression(self) -> str:
         return print_expression(self.tree)
 

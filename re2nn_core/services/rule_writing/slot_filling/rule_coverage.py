@@ -219,6 +219,13 @@ def analyse_slots(
         rules_file="rules",
         logic_file="priorities",
     )
+    return analyse_slot_system(bench, gold, system, warnings)
+
+
+def analyse_slot_system(
+    bench: SlotBench, gold: Sequence[Spans | None], system: SlotSystem, warnings: Sequence[Fault] = ()
+) -> SlotAnalysis:
+    """Run a rule system on the bench's texts; `warnings`: those of its rule text."""
     readings = bench.readings(system.trees, system.logic)
     accepting: dict[int, list[RuleTags]] = {}
     for rule, reading in enumerate(readings):

@@ -58,9 +58,41 @@ def test_conditions_exclude_incorrect_spans(re2nn: Call, files: tuple[Path, Path
     broad = data.parent / "broad.txt"
     broad.write_text("dest := $* to [ $ ]<to>\n", encoding="utf-8")
     outcome = re2nn("propose", "--rules", broad, "--data", data)
-    assert "\ndest: but not ( $* play $* )\n    6 incorrect spans fewer, 0 correct ones lost" in outcome.out
+    assert (
+        "\ndest: but not ( $* play $* )\n    unseen spans +6 -0; dev +0 -0; all annotated texts +6 -0\n" in outcome.out
+    )
     [one] = re2nn("propose", "--rules", broad, "--data", data, "--json").data["exclusions"]
-    assert (one["slots"], one["unseen"]) == (["to"], {"removed": 6, "lost": 0})
+    assert (one["slots"], one["unseen"]) == (["to"], {"fixed": 6, "broken": 0})
+    output = broad.parent / "more.txt"
+    written = re2nn("propose", "--rules", broad, "--data", data, "-o", output)
+    assert f"Written: {output} with 1 proposed rule and 1 condition." in written.out
+    assert "dest := $* to [ $ ]<to> but not ( $* play $* )" in output.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("text", [None, "", "// rules of trips, to be written\n"])
+def test_without_any_rule_rules_are_proposed(
+    re2nn: Call, files: tuple[Path, Path], tmp_path: Path, text: str | None
+) -> None:
+    rules, data = files
+    given = () if text is None else ("--rules", rules)
+    rules.write_text(text or "", encoding="utf-8")
+    output = tmp_path / "first.txt"
+    outcome = re2nn("propose", *given, "--data", data, "-o", output)
+    assert f"Written: {output} with 2 proposed rules." in outcome.out
+    assert output.read_text(encoding="utf-8").startswith(text or "@from@=( ")
+    assert re2nn("evaluate", "--rules", output, "--data", data, "--json").data["rules"]["f1"] == 1
+
+
+def test_texts_with_labels_are_refused_with_what_to_give(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, _ = files
+    data = tmp_path / "labels.tsv"
+    data.write_text("text\tlabel\nfly to rome\ttrip\nfly to oslo\ttrip\n", encoding="utf-8")
+    refused = re2nn("propose", "--rules", rules, "--data", data)
+    assert refused.code == 2
+    assert (
+        "The task is slots. Give texts with spans, or rules that capture no word for texts with labels." in refused.err
+    )
+    assert "--task" not in refused.err, "propose has no such option"
 
 
 def test_nothing_to_propose_is_no_error(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:

@@ -171,13 +171,46 @@ def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
     found = propose_changes(BENCH, now, material, SPLITS, Asked("fare", "price"))
     [exclusion] = found.exclusions
     assert (exclusion.rule, exclusion.condition, exclusion.removed_unseen) == ("price", "but not ( $* seat $* )", 6)
-    assert (len(exclusion.removed), len(exclusion.lost), exclusion.corrected) == (7, 0, 0)
+    assert (len(exclusion.removed), len(exclusion.fixed), len(exclusion.broken), exclusion.gain) == (7, 0, 0, 0)
     draft = accept_change(_draft(rules), now, exclusion)
     assert draft is not None
     changed = "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* )     // mine\n"
     assert f"[fare]\n// above\n{changed}\n[seat]\n" in draft.rules_text
     assert propose_changes(BENCH, _analysis(draft.rules_text)[0], material, SPLITS, Asked("fare")).exclusions == ()
     assert propose_changes(BENCH, now, material, SPLITS, Asked("seat")).exclusions == ()
+
+
+def _of_rows(rows: Sequence[tuple[str, str]], rules: str) -> tuple[TextBench, Analysis, Material]:
+    bench, gold = TextBench([text for text, _ in rows], Tokenization()), [label for _, label in rows]
+    return bench, analyse(bench, gold, rules, ""), material_of(gold, [None] * len(rows))
+
+
+def test_no_condition_is_proposed_that_lowers_accuracy() -> None:
+    """Issue 32: a condition took most incorrect predictions away, which stayed incorrect, and lost correct ones."""
+    rows = [(f"what price has item{n}", "fare") for n in range(12)]
+    rows += [(f"what seat has item{n}", "seat") for n in range(30)]
+    rules = "[fare]\nall := $* has $*\n\n[meal]\nwhat := $* what $*\n\n[seat]\nnone := $* nothing $*\n"
+    bench, now, material = _of_rows(rows, rules)
+    for one in propose_changes(bench, now, material, [None] * len(rows)).exclusions:
+        assert one.gain > 0, (one.condition, one.fixed_unseen, one.broken_unseen)
+    rows += [(f"what soup has item{n}", "meal") for n in range(12)]
+    bench, now, material = _of_rows(rows, rules)
+    [one] = propose_changes(bench, now, material, [None] * len(rows)).exclusions
+    assert (one.condition, one.fixed_unseen, one.broken_unseen) == ("but not ( $* soup $* )", 12, 0)
+    assert (one.gain, len(one.fixed), len(one.broken), len(one.removed)) == (12, 12, 0, 0)
+
+
+def test_the_default_label_is_ranked_by_what_it_fixes() -> None:
+    rows = [*((f"lost {n} luggage{n}", "lost") for n in range(9)), *((f"how much {n}", "fare") for n in range(4))]
+    rows += [(f"seat {n}", "seat") for n in range(5)]
+    bench, now, material = _of_rows(rows, "[fare]\nprice := $* price $*\n\n[seat]\nseat := $* seat $*\n")
+    found = propose_changes(bench, now, material, [None] * len(rows))
+    assert [(type(one).__name__, one.gain) for one in found.ranked()] == [
+        ("Proposal", 9),
+        ("DefaultLabel", 9),
+        ("Proposal", 4),
+    ]
+    assert found.ranked(1) == found.rules[:1]
 
 
 def test_a_rule_that_is_asked_for_is_looked_at_whatever_others_have_more_errors(

@@ -158,6 +158,22 @@ def _in_words(analysis: SlotAnalysis, text: int, span: Span) -> tuple[int, int, 
     return own[0], len(own), span.slot
 
 
+def test_what_gains_nothing_is_not_proposed_and_what_gains_most_comes_first() -> None:
+    """Issue 32: rules that break more spans than they fix came in front of rules that break none."""
+    examples = trips()
+    for number, city in enumerate(CITIES * 3):
+        examples.append(marked(f"what a day in {city}", *([(city, "to")] if number % 5 < 2 else [])))
+        examples.append(marked(f"it is {number} degrees"))
+    now = analysed(examples)
+    found = proposed(now)
+    assert found
+    gains = [one.fixed_unseen - one.broken_unseen for one in found]
+    assert min(gains) > 0
+    assert gains == sorted(gains, reverse=True)
+    for one in found:
+        assert len(one.fixed) > len(one.broken), one.expression
+
+
 def test_nothing_to_propose_from_is_an_error() -> None:
     plain = [Example("a text"), Example("another")]
     with pytest.raises(InputError, match="There is no annotated text to propose a rule from"):
