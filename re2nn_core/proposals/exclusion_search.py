@@ -20,6 +20,7 @@ from re2nn_core.proposals.phrase_table import PhraseTable
 from re2nn_core.proposals.phrases import Phrase
 
 MOST_PHRASES = 4  # that a rule leaves out
+LEAST_CHANGED = 3  # texts for the better: what two texts have in common is mostly chance
 REMOVED_WORTH = 0.25  # what an incorrect prediction that none replaces counts, against a text that is fixed
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -88,7 +89,7 @@ def _best(
     taken too. `owner` and `text` [occurrences]: the phrases of the texts that are left."""
     helped = effects.fixed + effects.removed > 0
     candidates, counts = np.unique(owner[helped[text]], return_counts=True)
-    candidates = candidates[counts >= LEAST_FIXED]
+    candidates = candidates[counts >= LEAST_CHANGED]
     if not len(candidates):
         return None
     among = np.isin(owner, candidates)
@@ -98,11 +99,11 @@ def _best(
     fixed, broken, removed = (
         _summed(cell, part[text], len(candidates), width) for part in (effects.fixed, effects.broken, effects.removed)
     )
-    proposed = _proposed(_others(fixed), _others(broken), _others(removed), LEAST_FIXED - 1)
+    proposed = _proposed(_others(fixed), _others(broken), _others(removed), LEAST_CHANGED - 1)
     worth = ((fixed + REMOVED_WORTH * removed) * proposed).sum(axis=1)
     cost = (broken * proposed).sum(axis=1)
     gain = worth - cost - CHANCE * np.sqrt(worth + cost)
-    together = _proposed(fixed.sum(axis=1), broken.sum(axis=1), removed.sum(axis=1), LEAST_FIXED)
+    together = _proposed(fixed.sum(axis=1), broken.sum(axis=1), removed.sum(axis=1), LEAST_CHANGED)
     gain[~together] = -np.inf
     prices = np.asarray([price_of(table.phrases[number]) for number in candidates.tolist()], dtype=np.float64)
     best = int(np.argmax(gain - prices))
