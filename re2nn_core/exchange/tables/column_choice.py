@@ -97,7 +97,7 @@ class ColumnChoice:
         if self.label is None:
             return ()
         free = [c for c in self.columns if c.name in self.not_read and not c.inside]
-        may_be = (c for c in free if holds_labels(c, self.rows) or holds_ratings(c, self.rows))
+        may_be = (c for c in free if not c.roles and holds_labels(c, self.rows) or holds_ratings(c, self.rows))
         return tuple(c.name for c in may_be if not holds_predictions(c.name))
 
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
@@ -206,7 +206,7 @@ class ColumnChoice:
             if len(every) > 1:
                 others = [other for other in every if other != name]
                 return (
-                    f"'{name}' is the same turn of each conversation, by any speaker. If others are meant, choose "
+                    f"'{name}' is at the same place of a list in each row, of any speaker. If others are meant, choose "
                     f"them with --text-column: {', '.join(others[:_OTHERS])}."
                 )
         by = next((c for c in self.columns if c.roles and not c.inside and c.name in self.not_read), None)

@@ -35,7 +35,7 @@ from re2nn_core.exchange.tables.header import (
     holds_predictions,
     path_role,
 )
-from re2nn_core.exchange.tables.nested.turns import USER, turn_of
+from re2nn_core.exchange.tables.nested.turns import USER, is_assistant, is_user, turn_of
 from re2nn_core.exchange.tables.table import Row, Table
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
@@ -90,7 +90,8 @@ def _label_column(
     """The column of labels: by its name, else the only one that looks like it, of words before numbers. Where several
     do, or one of authors or languages alone, a person has to say: None, and the names. `turn`: the one of conversations
     that the texts are."""
-    outer = [column for column in every if not column.inside]
+    # Who says the text is no label of it, where the column has no name of labels.
+    outer = [c for c in every if not c.inside and (not c.roles or column_role(c.name) in LABEL_NAMES)]
     predicted = [column for column in outer if holds_predictions(column.name) and may_hold_labels(column)]
     columns = [column for column in outer if column not in predicted]
     named = _labels_by_name(columns, rows)
@@ -160,6 +161,10 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     called_so = worded if worded or any(c.worded for c in outer) else called_so
     worded_inside = [c for c in inner if c.worded]
     named = _named(called_so, TEXT_NAMES) or _named(worded_inside or inner, TEXT_NAMES)
+    # Two columns of what each of two says: the user says what the text is.
+    has_assistant = any(is_assistant(c.name) for c in outer)
+    users = [c.name for c in outer if has_assistant and is_user(c.name) and c.worded]
+    named = named or next(iter(users), None)
     best = inner if by_user or (worded_inside and not any(c.worded for c in outer)) else outer
     return named or max(best or inner or usable, key=_how_like_texts).name
 

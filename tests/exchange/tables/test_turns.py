@@ -136,8 +136,8 @@ def without_roles(names: tuple[str, str]) -> str:
 
 def test_one_turn_of_conversations_without_roles_is_reported() -> None:
     chosen = columns_of(without_roles(("Ann", "Bob")), "chat.jsonl")
-    (remark,) = [one for one in chosen.remarks if "turn" in one]
-    assert remark.startswith(f"'{chosen.texts[0]}' is the same turn of each conversation, by any speaker.")
+    (remark,) = [one for one in chosen.remarks if "speaker" in one]
+    assert remark.startswith(f"'{chosen.texts[0]}' is at the same place of a list in each row, of any speaker.")
     assert "--text-column: messages." in remark
 
 
@@ -149,3 +149,27 @@ def test_named_entities_with_types_are_no_turns() -> None:
     chosen = columns_of("\n".join(map(json.dumps, rows)), "texts.jsonl")
     assert chosen.text == "text"
     assert not any("turn" in one for one in chosen.remarks)
+
+
+def test_turns_without_words_are_passed_over() -> None:
+    turns = [{"role": "user", "content": ""}, {"role": "user", "content": "where is it"}]
+    rows = [{"messages": [*turns, {"role": "assistant", "content": f"here {n}"}]} for n in range(ROWS)]
+    read = read_corpus(
+        "\n".join(map(json.dumps, rows)).encode(), "chat.jsonl", text_column="messages.first_user.content"
+    )
+    assert {example.text for example in read.corpus} == {"where is it"}
+
+
+@pytest.mark.parametrize("names", [("user", "assistant"), ("customer", "agent"), ("Human", "AI")])
+def test_of_two_columns_of_what_each_says_that_of_the_user_is_the_text(names: tuple[str, str]) -> None:
+    """The same answer of the assistant was the text of each row."""
+    rows = [{names[0]: said("user", n), names[1]: AGENT, "intent": "ab"[n % 2]} for n in range(ROWS)]
+    chosen = columns_of("\n".join(map(json.dumps, rows)), "chat.jsonl")
+    assert (chosen.text, chosen.label) == (names[0], "intent")
+
+
+def test_who_says_a_text_is_no_label_of_it() -> None:
+    rows = [{"text": said("user", n), "role": ("prompter", "assistant")[n % 2]} for n in range(ROWS)]
+    chosen = columns_of("\n".join(map(json.dumps, rows)), "chat.jsonl")
+    assert chosen.label is None
+    assert any("those of all in 'role' (assistant, prompter)" in remark for remark in chosen.remarks)

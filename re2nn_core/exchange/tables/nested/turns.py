@@ -52,8 +52,19 @@ def first_turns(value: object) -> list[tuple[str, object]]:
     typed = _have_types(turns)
     for turn in turns:
         for role, content in _by_role(turn, typed=typed):
-            found.setdefault(role, content)
+            if role not in found or _is_blank(found[role]):
+                found[role] = content
     return [(role, found[role]) for role in (USER, _ASSISTANT, _SYSTEM) if role in found]
+
+
+def is_user(name: str) -> bool:
+    """True for a name of the user, customer."""
+    return _ROLES.get(name.strip().casefold()) == USER
+
+
+def is_assistant(name: str) -> bool:
+    """True for a name of who answers the user, bot."""
+    return _ROLES.get(name.strip().casefold()) == _ASSISTANT
 
 
 def roles_in_words(name: str, values: Sequence[str]) -> str:
@@ -83,6 +94,12 @@ def _by_role(turn: Mapping[str, Any], *, typed: bool) -> Iterable[tuple[str, obj
     by_key = [(_ROLES.get(key.casefold()), inner) for key, inner in turn.items() if isinstance(inner, str)]
     named = [(role, content) for role, content in by_key if role is not None]
     return named if len({role for role, _ in named}) >= _FEWEST else ()
+
+
+def _is_blank(content: object) -> bool:
+    """True where a turn holds no words."""
+    values = [value for _, value in _pairs(content)] if _is_object(content) else [content]
+    return all(value is None or (isinstance(value, str) and not value.strip()) for value in values)
 
 
 def _joined(value: object) -> object:
