@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, note
+from re2nn_core.commands._common.options import NeededTexts, ReadingOptions, has_option, note
 from re2nn_core.commands._common.sources import Sources, rules_of
 from re2nn_core.errors import DataFileError, Fault, InputError
 from re2nn_core.rules.logic.unused_rules import CHANGES_NOTHING
@@ -156,16 +156,19 @@ def read_label_texts(
         if _holds_slots(path):
             if model is not None:
                 raise DataFileError(f"{path} holds slots. {NeededTexts(model, Task.CLASSIFICATION).message}") from None
-            raise DataFileError(f"{error}\n{_NO_CAPTURES}") from None
+            raise DataFileError(f"{error}\n{_no_captures()}") from None
         raise
     report_left_out(read.bad_rows, str(path), every=reading.all_faults)
     return read
 
 
-_NO_CAPTURES = (
-    "The file contains slots, but the task is labels: the rules capture no word, or --task is labels. Write "
-    "[ ... ]<slot> in the rules around the words of a slot, or give a file of texts with labels."
-)
+def _no_captures() -> str:
+    """What else than labels the file may have been given for."""
+    why = ", or --task is labels" if has_option("task") else ""
+    return (
+        f"The file contains slots, but the task is labels: the rules capture no word{why}. Write [ ... ]<slot> in the "
+        "rules around the words of a slot, or give a file of texts with labels."
+    )
 
 
 def _holds_slots(path: Path) -> bool:

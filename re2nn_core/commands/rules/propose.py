@@ -35,7 +35,6 @@ from re2nn_core.commands.rules.proposed_text import Next, Written, by_split, in_
 from re2nn_core.commands.rules.slot_filling.propose import SlotsAsked, SlotsWithoutRules, propose_slot_rules
 from re2nn_core.errors import InputError
 from re2nn_core.files import write_together
-from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization
 
@@ -139,12 +138,11 @@ def _task(sources: Sources, slot: str | None, name: str, content: bytes | None) 
 
 def _system(sources: Sources, text: str | None) -> RuleSystem:
     """The rules, and their label logic; `text` where they are none."""
-    from re2nn_core.services.rule_systems.classification.systems import system_without_rules
+    from re2nn_core.services.rule_systems.classification.sources import load_without_rules
 
     if text is None:
         return rules_and_network(sources).system
-    logic = "" if sources.logic is None else read_text_file(sources.logic, "a file of label logic")
-    return system_without_rules(sources.tokenization or Tokenization(), text, logic, logic_file=str(sources.logic))
+    return load_without_rules(text, sources.logic, sources.tokenization or Tokenization()).system()
 
 
 @dataclass(frozen=True)

@@ -146,6 +146,29 @@ def test_without_any_rule_rules_are_proposed(
     assert (refused.code, "--logic belongs to rules" in refused.err) == (2, True)
 
 
+def test_label_logic_of_rules_to_be_written_is_read(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    rules.write_text("// to be written\n", encoding="utf-8")
+    logic, output = tmp_path / "logic.json", tmp_path / "more.txt"
+    logic.write_text('{"default": "seat"}', encoding="utf-8")
+    outcome = re2nn("propose", "--rules", rules, "--logic", logic, "--data", data, "-o", output)
+    assert f"Written: {output} with 1 proposed rule." in outcome.out
+    assert (tmp_path / "more.logic.toml").read_text(encoding="utf-8") == 'default = "seat"\n'
+    refused = re2nn("propose", "--rules", rules, "--data", data, "--logic", tmp_path / "none.toml")
+    assert (refused.code, "none.toml" in refused.err) == (2, True)
+
+
+def test_texts_with_slots_are_refused_without_an_option_that_is_not_there(
+    re2nn: Call, files: tuple[Path, Path], tmp_path: Path
+) -> None:
+    rules, _ = files
+    data = tmp_path / "slots.jsonl"
+    data.write_text('{"tokens": ["to", "oslo"], "tags": ["O", "B-city"]}\n', encoding="utf-8")
+    refused = re2nn("propose", "--rules", rules, "--data", data)
+    assert (refused.code, "The file contains slots, but the task is labels" in refused.err) == (2, True)
+    assert "--task" not in refused.err
+
+
 LOGIC = """\
 # Fares first: they are what people ask for.
 priorities = ["fare > seat"]    # agreed in May

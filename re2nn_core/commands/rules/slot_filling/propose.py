@@ -14,6 +14,7 @@ from re2nn_core.commands._common.slot_filling.data import read_slot_texts, repor
 from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.files import write_together
+from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -84,7 +85,8 @@ def _system(sources: Sources, corpus: Corpus, text: str | None) -> SlotSystem:
 
     if text is None:
         return rules_and_tagger(sources, None, corpus.slots if sources.ignore_slot_case else ()).system
-    return slot_system_without_rules(sources.tokenization or Tokenization(), text)
+    logic = "" if sources.logic is None else read_text_file(sources.logic, "a file of priorities")
+    return slot_system_without_rules(sources.tokenization or Tokenization(), text, logic)
 
 
 def _proposals(

@@ -61,6 +61,17 @@ def load_rules(path: Path, logic_path: Path | None, tokenization: Tokenization) 
     return LoadedRules(read.ruleset, logic, tokenization, text, logic_in_toml(written, logic_path), warnings)
 
 
+def load_without_rules(text: str, logic_path: Path | None, tokenization: Tokenization) -> LoadedRules:
+    """No rule at all: the text of a rule file that has comments alone, and its label logic. InputError where that
+    cannot be read; LogicError for one that names a rule."""
+    nothing = RuleSet(())
+    if logic_path is None:
+        return LoadedRules(nothing, default_logic(nothing), tokenization, text, "", ())
+    logic = read_logic_file(logic_path, nothing)
+    written = read_text_file(logic_path, "a file of label logic")
+    return LoadedRules(nothing, logic, tokenization, text, logic_in_toml(written, logic_path), ())
+
+
 def logic_in_toml(written: str, path: Path) -> str:
     """The text of a file of label logic that can be read, as it is written; of a JSON file, the same keys as TOML."""
     return logic_as_toml(json.loads(written)) if path.suffix.lower() == ".json" else written

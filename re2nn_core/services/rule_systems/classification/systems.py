@@ -59,15 +59,6 @@ class RuleSystem:
         return np.asarray(decide_all(self.logic, self.rule_names, matched), dtype=np.int64)
 
 
-def system_without_rules(
-    tokenization: Tokenization, rules_text: str = "", logic_text: str = "", *, logic_file: str = "<logic>"
-) -> RuleSystem:
-    """The system of no rule at all, whose text has comments alone. LogicError for label logic that names a rule."""
-    nothing = RuleSet(())
-    logic = read_logic(logic_text, nothing, format="toml", file=logic_file)
-    return RuleSystem(nothing, logic, tokenization, rules_text, logic_text)
-
-
 def read_system(
     rules_text: str,
     logic_text: str | None,

@@ -83,6 +83,15 @@ def test_without_any_rule_rules_are_proposed(
     assert re2nn("evaluate", "--rules", output, "--data", data, "--json").data["rules"]["f1"] == 1
 
 
+def test_the_logic_of_rules_to_be_written_is_kept(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
+    rules, data = files
+    rules.write_text("// to be written\n", encoding="utf-8")
+    logic, output = tmp_path / "logic.toml", tmp_path / "more.txt"
+    logic.write_text("longest = true  # whole names\n", encoding="utf-8")
+    re2nn("propose", "--rules", rules, "--logic", logic, "--data", data, "-o", output)
+    assert (tmp_path / "more.logic.toml").read_text(encoding="utf-8") == "longest = true  # whole names\n"
+
+
 def test_texts_with_labels_are_refused_with_what_to_give(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
     rules, _ = files
     data = tmp_path / "labels.tsv"
