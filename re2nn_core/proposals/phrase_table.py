@@ -4,6 +4,7 @@
     BOS a, BOS a b, BOS a b c   words that a text begins with
     a $ b                       two words with one between them
     a $* b                      two words in this order, in a row or not
+    re"..."                     a word of some shape, such as a long number (word_shapes.py)
 
 A phrase has neither numbers nor punctuation. A single word is no function word, nor are both words of a pair with a
 gap: these stand beside one another by chance.
@@ -19,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase
+from re2nn_core.proposals.word_shapes import shapes_of
 from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number, is_punctuation
 
@@ -80,12 +82,27 @@ def find_phrase_table(sentences: Sequence[Sequence[str]], *, least: int = 2, wor
             phrases.append(tuple(sign or next(named) for sign in found.signs))
         counts.append(np.bincount(rows, minlength=len(first)))
         owners.append(texts)
+    for shape, texts in _with_shapes(words):
+        if len(texts) >= least:
+            phrases.append((shape,))
+            counts.append(np.asarray([len(texts)], dtype=np.int64))
+            owners.append(texts)
     held = np.concatenate(counts) if counts else np.zeros(0, dtype=np.int64)
     return PhraseTable(
         tuple(phrases),
         np.concatenate([[0], np.cumsum(held)]).astype(np.int64),
         np.concatenate(owners) if owners else np.zeros(0, dtype=np.int64),
     )
+
+
+def _with_shapes(words: _Words) -> Iterator[tuple[str, Integers]]:
+    """Shapes of words, each with the texts that hold such a word. [texts found]."""
+    having: dict[str, list[int]] = {}
+    for number, name in enumerate(words.names):
+        for shape in shapes_of(name):
+            having.setdefault(shape, []).append(number)
+    for shape, numbers in sorted(having.items()):
+        yield shape, np.unique(words.text[np.isin(words.word, numbers)])
 
 
 def _in_a_row(sentences: Sequence[Sequence[str]], least: int) -> _Words:

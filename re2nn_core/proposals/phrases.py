@@ -4,6 +4,7 @@
     a $ b                       two words with one between them
     h $* b, h a $* b            a word that many texts begin with, perhaps the word behind it, and one that follows
                                 anywhere later
+    re"..."                     a word of some shape, such as a long number (word_shapes.py)
 
 Which texts hold which phrase is kept in both directions, so that a change of one text costs only its own phrases.
 """
@@ -17,7 +18,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.rules.tree import Any, Node, Repeat, SentenceStart, Word, concat
+from re2nn_core.proposals.word_shapes import SHAPE, every_shape, pattern_of
+from re2nn_core.rules.tree import Any, Node, Repeat, SentenceStart, Word, WordPattern, concat
 
 START, ONE, SOME = "\x02", "\x01", "\x00"  # no word holds these: the text's beginning, `$` and `$*`
 LONGEST = 4
@@ -45,7 +47,16 @@ class Phrases:
 
 def phrase_node(phrase: Phrase) -> Node:
     """A phrase as an expression; what may stand before and behind it is not part of it."""
-    return concat([_NODES.get(part) or Word(part) for part in phrase])
+    return concat([_NODES.get(part) or _word_node(part) for part in phrase])
+
+
+def _word_node(part: str) -> Node:
+    return WordPattern(pattern_of(part)) if part.startswith(SHAPE) else Word(part)
+
+
+def names_in(phrase: Phrase) -> tuple[str, ...]:
+    """The words of a phrase, and the names of its shapes of words."""
+    return tuple(part.removeprefix(SHAPE) for part in phrase if part not in _NODES)
 
 
 def without_covered(phrases: Sequence[Phrase]) -> tuple[Phrase, ...]:
@@ -81,6 +92,7 @@ def phrases_of(sentence: Sequence[str], heads: frozenset[str]) -> set[Phrase]:
     found.discard((START,))
     found.update((a, ONE, b) for a, b in zip(words, words[2:], strict=False))
     found.update(_gapped(sentence, heads))
+    found.update((shape,) for shape in every_shape(sentence))
     return found
 
 

@@ -6,11 +6,13 @@ least PURE of them right; the one that gains most goes first. Where a text holds
 logic decides among these; where it holds none, the rules predict as before.
 
 The phrases are taken on train texts. How many of them stay is decided on dev: as many as get most dev texts right,
-where each phrase more must be worth SIZE_PENALTY of them.
+where each phrase more must be worth SIZE_PENALTY of them. Where there is no dev, the texts take turns at deciding: what
+the phrases of the others fix and break in each share tells how many are taken from all of them, and whether any.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -18,12 +20,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase, Phrases, find_phrases
+from re2nn_core.proposals.word_shapes import shapes_of
 from re2nn_core.rules.logic.label_logic import LabelLogic
 
 LEAST_GAIN, LEAST_TEXTS, PURE = 2, 3, 0.7
 MOST = 400
 FEW = 1000
 SIZE_PENALTY = 5e-5  # share of the dev texts
+TURNS = 5  # shares of the texts where there is no dev
 WORTH = 0.004  # share of the dev texts that all phrases together must win
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -42,16 +46,46 @@ def mined_phrases(
 ) -> tuple[PhraseForLabel, ...]:
     """The phrases that are worth a rule. predictions, gold [texts]: labels by number, of the rules so far and the right
     ones; dev [texts]: those that decide how many phrases stay, the others are those that phrases are taken from."""
+    if dev.all():
+        return _in_turns(logic, sentences, predictions, gold)
     train = ~dev
-    if not train.any() or not dev.any():
+    if not dev.any():
         return ()
-    phrases = find_phrases([s for s, learn in zip(sentences, train, strict=True) if learn], least=LEAST_TEXTS)
-    if not phrases.all:
-        return ()
-    search = _Search(logic, phrases, predictions[train], gold[train])
-    taken = search.run()
+    taken = _taken(
+        logic, [s for s, learn in zip(sentences, train, strict=True) if learn], predictions[train], gold[train]
+    )
     held = [s for s, check in zip(sentences, dev, strict=True) if check]
-    return taken[: _how_many(logic, taken, held, predictions[dev], gold[dev])]
+    right = _right(logic, taken, held, predictions[dev], gold[dev]).sum(axis=1)
+    best = _best_count(right, len(held))
+    return taken[:best] if right[best] - right[0] >= max(1, WORTH * len(held)) else ()
+
+
+def _in_turns(
+    logic: LabelLogic, sentences: Sequence[Sequence[str]], predictions: Integers, gold: Integers
+) -> tuple[PhraseForLabel, ...]:
+    """The phrases of all texts, as many as are right most often on texts that they were not taken from; none where
+    these do not show a gain larger than its standard error."""
+    right = np.zeros((MOST + 1, len(gold)), dtype=np.bool_)
+    share = np.empty(len(gold), dtype=np.int64)
+    share[np.argsort(gold, kind="stable")] = np.arange(len(gold)) % TURNS  # each label is dealt out evenly
+    for turn in range(TURNS):
+        own, others = np.flatnonzero(share == turn), np.flatnonzero(share != turn)
+        taken = _taken(logic, [sentences[place] for place in others.tolist()], predictions[others], gold[others])
+        found = _right(logic, taken, [sentences[place] for place in own.tolist()], predictions[own], gold[own])
+        right[: len(found), own] = found
+        right[len(found) :, own] = found[-1]
+    best = _best_count(right.sum(axis=1), len(gold))
+    fixed, broken = int((right[best] & ~right[0]).sum()), int((right[0] & ~right[best]).sum())
+    if fixed - broken <= math.sqrt(fixed + broken):
+        return ()
+    return _taken(logic, sentences, predictions, gold)[:best]
+
+
+def _taken(
+    logic: LabelLogic, sentences: Sequence[Sequence[str]], predictions: Integers, gold: Integers
+) -> tuple[PhraseForLabel, ...]:
+    phrases = find_phrases(sentences, least=LEAST_TEXTS)
+    return _Search(logic, phrases, predictions, gold).run() if phrases.all else ()
 
 
 def winners(logic: LabelLogic, true: Bools) -> Integers:
@@ -121,23 +155,27 @@ class _Search:
         return right - now_right[:, None], right
 
 
-def _how_many(
+def _right(
     logic: LabelLogic,
     taken: Sequence[PhraseForLabel],
     sentences: Sequence[Sequence[str]],
     predictions: Integers,
     gold: Integers,
-) -> int:
-    """The number of phrases, from the first on, that does best on these texts; 0 where they do not help."""
+) -> Bools:
+    """[phrases + 1, texts]: which texts are right with so many of the phrases, from the first on."""
     covered = np.zeros((len(gold), len(logic.labels)), dtype=np.bool_)
-    right = [int((predictions == gold).sum())]
+    right = [predictions == gold]
     for one in taken:
         texts = [place for place, sentence in enumerate(sentences) if holds(sentence, one.phrase)]
         covered[texts, one.label] = True
         now = winners(logic, covered)
-        right.append(int((np.where(now < 0, predictions, now) == gold).sum()))
-    best = int(np.argmax(np.asarray(right) - SIZE_PENALTY * len(gold) * np.arange(len(right))))
-    return best if right[best] - right[0] >= max(1, WORTH * len(gold)) else 0
+        right.append(np.where(now < 0, predictions, now) == gold)
+    return np.stack(right)
+
+
+def _best_count(right: Integers, texts: int) -> int:
+    """How many phrases do best, of right [phrases + 1] texts with so many of them."""
+    return int(np.argmax(right - SIZE_PENALTY * texts * np.arange(len(right))))
 
 
 def holds(sentence: Sequence[str], phrase: Phrase) -> bool:
@@ -148,7 +186,7 @@ def holds(sentence: Sequence[str], phrase: Phrase) -> bool:
             return True
         if phrase[part] == SOME:
             return any(at(later, part + 1) for later in range(place, len(sentence) + 1))
-        if place >= len(sentence) or (phrase[part] != ONE and sentence[place] != phrase[part]):
+        if place >= len(sentence) or phrase[part] not in (ONE, sentence[place], *shapes_of(sentence[place])):
             return False
         return at(place + 1, part + 1)
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase, phrase_node
+from re2nn_core.proposals.word_shapes import SHAPE
 from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel
 from re2nn_core.reconstruction.classification.rule_text import NamedClasses, stem_of
 from re2nn_core.reconstruction.expressions.expression import size
@@ -68,7 +69,7 @@ def _entries(
     name = _free(f"{stem}.new", taken)
     classes = NamedClasses()
     patterns = shared_patterns(phrases)
-    options = [_filled(pattern, classes.node(frozenset(words))) for pattern, words in patterns]
+    options = [_filled(pattern, classes.node(frozenset(words)) if words else None) for pattern, words in patterns]
     tree = concat([_ANYTHING, choice(options), _ANYTHING])
     if effort:
         tree = simplified(factored(tree), classes.sets, budget=effort)
@@ -106,8 +107,12 @@ def _free(name: str, taken: set[str]) -> str:
     return found
 
 
-def _filled(pattern: Phrase, words: Node) -> Node:
-    return concat([words if part == _OPEN else phrase_node((part,)) for part in pattern])
+def _filled(pattern: Phrase, words: Node | None) -> Node:
+    return concat([words if words and part == _OPEN else phrase_node((part,)) for part in pattern])
+
+
+def _is_word(part: str) -> bool:
+    return part not in _SIGNS and not part.startswith(SHAPE)
 
 
 def shared_patterns(phrases: Iterable[Phrase]) -> list[tuple[Phrase, tuple[str, ...]]]:
@@ -119,16 +124,20 @@ def shared_patterns(phrases: Iterable[Phrase]) -> list[tuple[Phrase, tuple[str, 
         sharing: dict[Phrase, list[str]] = {}
         for phrase in left:
             for place, part in enumerate(phrase):
-                if part not in _SIGNS:
+                if _is_word(part):
                     sharing.setdefault((*phrase[:place], _OPEN, *phrase[place + 1 :]), []).append(part)
-        pattern = max(sharing, key=lambda one: len(sharing[one]))
-        if len(sharing[pattern]) < LEAST_SHARED:
+        pattern = max(sharing, key=lambda one: len(sharing[one]), default=())
+        if len(sharing.get(pattern, ())) < LEAST_SHARED:
             break
         words = tuple(sorted(sharing[pattern]))
         found.append((pattern, words))
         for word in words:
             del left[tuple(word if part == _OPEN else part for part in pattern)]
     for phrase in sorted(left):
-        place = max(place for place, part in enumerate(phrase) if part not in _SIGNS)
+        open_places = [place for place, part in enumerate(phrase) if _is_word(part)]
+        if not open_places:  # a shape of words
+            found.append((phrase, ()))
+            continue
+        place = open_places[-1]
         found.append(((*phrase[:place], _OPEN, *phrase[place + 1 :]), (phrase[place],)))
     return found

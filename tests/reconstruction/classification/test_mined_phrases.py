@@ -98,9 +98,34 @@ def test_phrases_that_dev_does_not_confirm_are_left():
     assert mined([*PRICES, *FLIGHTS], [("the price of it", "fly"), ("fly it", "fly")]) == ()
 
 
-def test_without_train_or_dev_texts_nothing_is_taken():
+def test_without_dev_texts_to_decide_nothing_is_taken():
     assert mined(PRICES, []) == ()
-    assert mined([], PRICES) == ()
+
+
+def test_where_all_texts_decide_they_take_turns():
+    """What the others would have taken sets them right, one by one; of two texts, or by chance, nothing is taken."""
+    found = mined([], [*PRICES, *FLIGHTS])
+    assert {one.label for one in found} == {1}
+    assert all(holds(["a", "price", "of", "it"], one.phrase) for one in found)
+    assert mined([], [*PRICES[:2], *FLIGHTS]) == ()
+    assert mined([], [(f"{filler} price of {filler}", "pay" if place % 2 else "fly") for place, filler in CHANCE]) == ()
+
+
+CHANCE = tuple(enumerate(["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"]))
+
+
+def test_numbers_that_no_list_would_hold_become_a_word_pattern():
+    numbers = [(f"ring {number}", "pay") for number in ("0911223344", "0955667788", "0900112233", "0123456789")]
+    system = small_system()
+    found = mined([], [*numbers, *[(f"ring {name}", "fly") for name in ("mum", "me", "you", "us")]])
+    ruleset, logic = with_new_rules(system.ruleset, system.logic, found)
+    written = write_rules(ruleset)
+    assert 're".*[0-9]{5,}.*"' in written
+    read = small_system(written, write_logic(logic))
+    predictions = decide_all(
+        read.logic, read.rule_names, read.matcher.matched([["ring", "0777777777"], ["ring", "dad"]])
+    )
+    assert [read.logic.labels[number] for number in predictions] == ["pay", "fly"]
 
 
 def test_new_rules_predict_first_and_the_logic_says_so():

@@ -1,0 +1,39 @@
+"""Shapes of words that a rule may ask for where no list of words would do: numbers, codes and addresses never end.
+
+Each is a word pattern of the rule language, so that a rule which asks for one reads words that no text has yet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+
+SHAPE = "\x04"  # no word begins with it; behind it stands the name of a shape
+_LETTERS = {
+    "long_number": r".*[0-9]{5,}.*",
+    "number_with_letters": r".*[0-9][a-z].*|.*[a-z][0-9].*",
+    "amount": r".*[$£€][0-9].*|.*[0-9][$£€].*",
+    "web_address": r"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?",
+    "mail_address": r".+@.+[.].+",
+}
+_COMPILED = {name: re.compile(letters) for name, letters in _LETTERS.items()}
+_TELLING = re.compile(r"[0-9@]|http|[a-z0-9][.][a-z0-9]")  # every shape holds one of these
+
+
+def pattern_of(part: str) -> str:
+    """The word pattern that a part of a phrase stands for, as rules write it."""
+    return f're"{_LETTERS[part.removeprefix(SHAPE)]}"'
+
+
+@lru_cache(maxsize=50_000)
+def shapes_of(word: str) -> tuple[str, ...]:
+    """The shapes that a word has, as parts of phrases."""
+    if _TELLING.search(word) is None:
+        return ()
+    return tuple(SHAPE + name for name, letters in _COMPILED.items() if letters.fullmatch(word))
+
+
+def every_shape(words: Iterable[str]) -> frozenset[str]:
+    """The shapes that some word has."""
+    return frozenset(shape for word in words for shape in shapes_of(word))
