@@ -57,8 +57,9 @@ def reconstruct_rules(
     with them where the corpus has some (on all labelled texts where there is no dev split); test texts are only
     measured, and words that they alone hold are not named. Label logic that trained aggregation layers round to is
     taken where more of these texts come out right with it. Phrases of train texts that set predictions right become new
-    rules; where there are no dev texts, all texts take turns at deciding. `predict` is called once. `simplify`: reconstructed rules are made as
-    short as they can be; else they say arc by arc what the machines do. InputError without labelled texts."""
+    rules; where there are no dev texts, all texts take turns at deciding. `predict` is called once. `simplify`:
+    reconstructed rules are made as short as they can be; else they say arc by arc what the machines do. InputError
+    without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
     named = bundle.ruleset.words
