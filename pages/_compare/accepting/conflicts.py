@@ -68,4 +68,5 @@ def why_left_out(rule: str, sentences: Sequence[str]) -> str:
     """Why a rule is not accepted unless somebody says so, as HTML."""
     others = "".join(f"<div>{escape(one)}</div>" for one in sentences[1:])
     more = f"<details><summary>and {len(sentences) - 1:,} more</summary>{others}</details>" if others else ""
-    return f"<b>{escape(rule)}</b> is left out, because its test sentence would fail: {escape(sentences[0])}{more}"
+    reason = "cannot be saved as it is, because its test sentence would fail:"
+    return f"<b>{escape(rule)}</b> {reason} {escape(sentences[0])}{more}"

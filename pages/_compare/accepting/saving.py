@@ -232,7 +232,8 @@ def _draw_comments(accepted: Acceptance) -> None:
         return
     shown = "".join(f"<div><b>{escape(name)}</b>: {escape(' '.join(lines))}</div>" for name, lines in accepted.comments)
     count = sum(len(lines) for _, lines in accepted.comments)
-    summary = f"Keeps {counted(count, 'comment')} of {'this rule' if len(accepted.comments) == 1 else 'these rules'}"
+    of = accepted.comments[0][0] if len(accepted.comments) == 1 else counted(len(accepted.comments), "rule")
+    summary = escape(f"Keeps {counted(count, 'comment')} of {of}")
     html(f'<details class="re2-muted"><summary>{summary}</summary>{shown}</details>')
 
 

@@ -179,7 +179,7 @@ class Automaton extends Viewport {
     this.root.querySelector(".sentence").hidden = !text;
     which.hidden = texts.length < 2;
     steps.hidden = !text?.steps.length;
-    this.root.querySelector(".count").textContent = `text ${this.at + 1} of ${texts.length}`;
+    this.root.querySelector(".count").textContent = `example ${this.at + 1} of ${texts.length}`;
     this.text.replaceChildren(...(text ? text.words.map((word, place) => this.word(word, place, text)) : []));
     const taken = new Set(text?.path);
     for (const element of this.panes.querySelectorAll("[data-arc]")) element.classList.toggle("path", taken.has(Number(element.dataset.arc)));

@@ -135,7 +135,7 @@ def _in_words(
 
 def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: frozenset[str] | None) -> str:
     name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
-    if drop := _drop(_dropped_with(item, drops), f"Drop {item.shown}", "×"):
+    if drop := _drop(_dropped_with(item, drops), f"Drop {item.shown}, accept the rest", "×"):
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
@@ -157,7 +157,12 @@ def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
 def _all_dropped(items: Sequence[_Item], drops: frozenset[str] | None) -> str:
     """A button for all of several items at once."""
     found = [words for item in items if (words := _dropped_with(item, drops))]
-    return _drop(sorted({word for words in found for word in words}), "Drop all of these", "drop all", len(found) > 1)
+    return _drop(
+        sorted({word for words in found for word in words}),
+        "Drop all of these, accept the rest",
+        "drop all",
+        len(found) > 1,
+    )
 
 
 def _drop(words: Sequence[str], title: str, shown: str, offered: bool = True) -> str:

@@ -164,7 +164,8 @@ class _Search:
             yield _Found(_Rank.ANY_WORD, f"{title}; any word fits there", other, found.sentence)
         elif found.words and unit.near:  # an alternative by itself is a learned word, and no condition
             rank = _Rank.OTHER_KIND if is_sign(unit.node) else _Rank.OTHER_WORD
-            yield _Found(rank, f"{title}; {words_in_quotes(found.words)} also fits", other, found.sentence)
+            title = f"Also accepted: {words_in_quotes(found.words)} in place of {name_of(unit.node)}{unit.near}"
+            yield _Found(rank, title, other, found.sentence)
 
     def _left_out(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
         without = unit.put(Empty())

@@ -159,7 +159,7 @@ def test_a_comment_that_may_not_fit_any_more_is_told_before_it_is_kept(
     newest = latest_version(store, learnable.id)
     text = newest.rules_text.replace("price := ", "// fares & <nothing> else\nprice := ")
     save_version(store, learnable.id, rules_text=text, logic_text=newest.logic_text, author="bo", expected_number=1)
-    reported = "Keeps 1 comment of this rule"
+    reported = "Keeps 1 comment of price"
     decided(store, planted, "price")
     studio.test.run()
     assert reported in studio.html

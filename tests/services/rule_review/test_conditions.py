@@ -20,7 +20,7 @@ LABELS = {
     "a word is enough in the place of a number": (
         "$* call % $*",
         "$* call ( % | us | back ) $*",
-        ["No longer required: a number after “call”; “back” or “us” also fits | call back"],
+        ["Also accepted: “back” or “us” in place of a number after “call” | call back"],
     ),
     "any word in the place of one": (
         "$* lost my bag $*",
@@ -30,17 +30,17 @@ LABELS = {
     "a word of a class": (
         "$* fly on @day@ $*",
         "$* fly on ( @day@ | noon ) $*",
-        ["No longer required: a word of @day@ after “on”; “noon” also fits | fly on noon"],
+        ["Also accepted: “noon” in place of a word of @day@ after “on” | fly on noon"],
     ),
     "one of several words": (
         "$* ( do | go ) my $*",
         "$* ( do | go | in | on | at | by | with ) my $*",
-        ["No longer required: “do” or “go” before “my”; “at”, “by”, “in” or one of 2 other words also fits | at my"],
+        ["Also accepted: “at”, “by”, “in” or one of 2 other words in place of “do” or “go” before “my” | at my"],
     ),
     "four words are all named": (
         "$* ( bring | pack ) my $*",
         "$* ( bring | pack | in | on | at | by ) my $*",
-        ["No longer required: “bring” or “pack” before “my”; “at”, “by”, “in” or “on” also fits | at my"],
+        ["Also accepted: “at”, “by”, “in” or “on” in place of “bring” or “pack” before “my” | at my"],
     ),
     "any words between": (
         "$* paid daily $*",
@@ -111,7 +111,7 @@ SLOTS = {
     "a word around a span": (
         "$* from [ $ ]<city> to $*",
         "$* from [ $ ]<city> ( to | , ) $*",
-        ["No longer required: “to” after “from”; “,” also fits | from something ,"],
+        ["Also accepted: “,” in place of “to” after “from” | from something ,"],
     ),
     "a part of a span": (
         "$* [ ( first | economy ) class ]<class> $*",
