@@ -12,6 +12,12 @@ from pages._shared.resources import store
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material, material_of, with_guesses
+from re2nn_core.services.rule_writing.classification.proposals import (
+    DefaultLabel,
+    Priority,
+    propose_default,
+    propose_priorities,
+)
 from re2nn_core.services.rule_writing.classification.proposed_changes import Asked, ProposedChanges, propose_changes
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, analyse
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
@@ -37,6 +43,13 @@ def proposed(project: ProjectRecord, found: Analysis, asked: Asked) -> ProposedC
     blind, system = blind_for(project), found.system
     key = (store().url, project.id, project.updated_at, blind, project.tokenization)
     return _proposed(key, system.rules_text, system.logic_text, asked, project, found)
+
+
+def logic_proposed(project: ProjectRecord, found: Analysis) -> tuple[DefaultLabel | None, tuple[Priority, ...]]:
+    """The default label and the priorities that are proposed for the label logic; none where no text has a label."""
+    blind, system = blind_for(project), found.system
+    key = (store().url, project.id, project.updated_at, blind, project.tokenization)
+    return _logic_proposed(key, system.rules_text, system.logic_text, project, found)
 
 
 def bench(project: ProjectRecord) -> TextBench:
@@ -81,6 +94,16 @@ def _proposed(
     material = _material(key, _found.labels, _project, guesses=not asked.quick)
     splits = [record.split for record in texts(_project)]
     return propose_changes(bench(_project), _found, material, splits, asked)
+
+
+@st.cache_resource(show_spinner="Looking for priorities", max_entries=24)
+def _logic_proposed(
+    key: tuple[object, ...], rules_text: str, logic_text: str, _project: ProjectRecord, _found: Analysis
+) -> tuple[DefaultLabel | None, tuple[Priority, ...]]:
+    material = _material(key, _found.labels, _project, guesses=False)
+    if not len(material.gold):
+        return None, ()
+    return propose_default(_found, material), propose_priorities(_found, material)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

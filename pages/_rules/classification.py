@@ -9,6 +9,7 @@ from pages._rules.analysis import analysis
 from pages._rules.automaton import rule_picture
 from pages._rules.effect import EffectView, label_effect
 from pages._rules.label_texts import VIEWS
+from pages._rules.logic_proposals import draw_logic_proposals, logic_example
 from pages._rules.remarks import draw_lines, suggested
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
@@ -60,6 +61,8 @@ SUBJECT = Subject(
     effect=label_effect,
     draw_results=_draw_results,
     picture=lambda found, records, counts, _, rule: rule_picture(found, records, counts, rule),
+    draw_logic=draw_logic_proposals,
+    logic_example=logic_example,
     draw_unused=draw_unused,
     unused_height=unused_height,
     advice="Figures are shown once the rules have no errors. See the errors on the left.",

@@ -11,7 +11,7 @@ import streamlit as st
 from pages._rules.cards import draw_cards
 from pages._rules.draft import editor_keys, keep_edits
 from pages._shared.components.editor import Marks, Note, Shown, plain
-from pages._shared.components.two_editors import draw_two_editors
+from pages._shared.components.two_editors import LogicHelp, draw_two_editors
 from pages._shared.drawing import messages
 from re2nn_core.errors import Fault, FaultsError, LogicError, Re2nnError, RuleError
 from re2nn_core.services.rule_writing.draft import Draft
@@ -25,7 +25,7 @@ BELOW_EDITOR = 322
 class Beside:
     """What the editors show besides the texts: why they cannot be read, warnings, numbers beside lines, the colours of
     labels or slots, the rules as last read, and what draws the word lists, the way to older versions, and an advice
-    right below the text."""
+    right below the text, and what helps with the logic."""
 
     problem: Re2nnError | None = None
     warnings: tuple[Fault, ...] = ()
@@ -36,6 +36,7 @@ class Beside:
     lists: Callable[[], None] | None = None
     history: Callable[[], None] | None = None
     advice: Callable[[], None] | None = None
+    logic_help: LogicHelp = LogicHelp()
 
     @property
     def rule_faults(self) -> tuple[Fault, ...]:
@@ -54,7 +55,6 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
         draft.editors,
         editor_keys(draft.project_id),
         ("Rules", logic),
-        ("Rules", logic),
         (Marks(beside.rule_faults, warnings, beside.notes), Marks(beside.logic_faults)),
         shown=Shown(
             "",
@@ -69,6 +69,7 @@ def draw_editors(draft: Draft, beside: Beside, *, panel: int = 0) -> None:
         below=BELOW_EDITOR + panel,
         on_change=partial(keep_edits, draft.project_id),
         colours=beside.colours,
+        logic_help=beside.logic_help,
     )
     if beside.advice is not None:
         beside.advice()

@@ -29,6 +29,7 @@ from pages._rules.word_lists import draw_word_lists, offer_word_list
 from pages._shared.cached.word_counts import WordCounts, word_counts
 from pages._shared.components.completion import offer_words
 from pages._shared.components.editor import Edited, Note
+from pages._shared.components.two_editors import LogicHelp
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session.fragments import fragment
@@ -57,6 +58,8 @@ class Subject(Generic[Found]):
     draw_figures    with the analysis of the saved version, where the draft is another one
     picture         the automaton of a rule, with texts that it matches
     advice          what is to be done while there is nothing to show
+    draw_logic      above the editor of the logic, what is proposed for it; how high that is, in pixels
+    logic_example   what the logic of such labels or slots may be
     draw_unused     below the editor, what is to be done about rules that change nothing
     unused_height   how high that is, in pixels
     """
@@ -73,6 +76,8 @@ class Subject(Generic[Found]):
     slots: bool = False
     rule_and_name: bool = False
     written: Callable[[Found], Mapping[str, str]] = lambda _: {}
+    draw_logic: Callable[[ProjectRecord, Draft, Found], int] = lambda project, draft, found: 0
+    logic_example: Callable[[Sequence[str]], str] = lambda names: ""
     draw_unused: Callable[[Draft, Found], None] = lambda draft, found: None
     unused_height: Callable[[Found], int] = lambda _: 0
 
@@ -116,7 +121,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         shown = automaton_shown()
         beside = _beside(subject, draft, read, palette)
         lists = partial(_draw_lists, project, draft, beside.ruleset if read.problem is None else None)
-        beside = replace(beside, lists=lists, history=history)
+        beside = replace(beside, lists=lists, history=history, logic_help=_logic_help(subject, project, draft, read))
         unused = read.analysis if read.problem is None else None
         further = 0 if unused is None else subject.unused_height(unused)
         below = partial(subject.draw_unused, draft, unused) if unused is not None else None
@@ -135,6 +140,13 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
             stale = read.problem is not None
             subject.draw_results(draft, read.analysis, texts(project), palette, stale=stale, edit=edit)
     offer_words(word_counts(project))
+
+
+def _logic_help(subject: Subject[Found], project: ProjectRecord, draft: Draft, read: Read[Found]) -> LogicHelp:
+    if read.analysis is None or read.problem is not None:
+        return LogicHelp()
+    draw = partial(subject.draw_logic, project, draft, read.analysis)
+    return LogicHelp(draw, subject.logic_example(subject.names(read.analysis)))
 
 
 def _draw_lists(project: ProjectRecord, draft: Draft, ruleset: RuleSet | None) -> None:

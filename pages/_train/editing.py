@@ -107,7 +107,6 @@ def _draw_new_rules(model: EditedModel, draft: EditDraft, palette: Palette) -> J
         draft.editors,
         editor_keys(draft.run_id),
         ("New rules", "Label logic of the new rules"),
-        ("New rules", "Label logic of the new rules"),
         (_marks(faults, whole, draft), Marks(faults.faults if isinstance(faults, LogicError) else ())),
         shown=Shown("", 0, token=draft.token),
         below=_BELOW,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from pages._rules.automaton import slot_rule_picture
 from pages._rules.effect import EffectView
+from pages._rules.logic_proposals import slot_logic_example
 from pages._rules.slot_filling.analysis import slot_analysis
 from pages._rules.slot_filling.effect import slot_edit_effect
 from pages._rules.slot_filling.remarks import draw_remarks
@@ -48,6 +49,7 @@ def _draw_results(
 
 
 SUBJECT = Subject(
+    logic_example=slot_logic_example,
     analyse=slot_analysis,
     unreadable=(InputError, StateBudgetError),
     names=lambda found: found.slots,

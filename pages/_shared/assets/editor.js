@@ -139,6 +139,7 @@ class Editor {
     this.component = component;
     this.data = data;
     this.area.setAttribute("aria-label", data.label);
+    this.area.placeholder = data.example || "";
     this.scroll.style.height = `clamp(220px, calc(100vh - ${data.below}px), 1200px)`;
     window.onbeforeunload = data.dirty ? (event) => event.preventDefault() : null;
     if (data.revision !== this.revision) {

@@ -50,7 +50,7 @@ class Shown:
 
     The browser keeps what was typed for `base`, the version being edited, so that the last letters before a
     change of page or a reload are not lost. `token` tells this session from others, `dirty` whether it has
-    edits already, `slots` whether rules capture slots.
+    edits already, `slots` whether rules capture slots. `example` is shown while the text is empty.
     """
 
     text: str
@@ -63,6 +63,7 @@ class Shown:
     token: str = ""
     dirty: bool = False
     slots: bool = False
+    example: str = ""
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,14 @@ def draw_editor(
     if plain():
         name = _plain_key(key, shown.revision)
         st.session_state.setdefault(name, shown.text)
-        st.text_area(label, key=name, height=_PLAIN_HEIGHT, label_visibility="collapsed", on_change=on_change)
+        st.text_area(
+            label,
+            key=name,
+            height=_PLAIN_HEIGHT,
+            label_visibility="collapsed",
+            on_change=on_change,
+            placeholder=shown.example or None,
+        )
         return
     _component()(
         key=key,
@@ -150,6 +158,7 @@ def draw_editor(
             "below": below,
             "dirty": shown.dirty,
             "slots": shown.slots,
+            "example": shown.example,
             "base": shown.base,
             "token": shown.token,
             "storage": f"re2nn{key}",

@@ -42,24 +42,34 @@ def take_edits(texts: EditorTexts, keys: Keys) -> Sent:
     return take_sent(in_editors(texts, plain=plain()), keys)
 
 
-def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, tab, name and marks
+@dataclass(frozen=True)
+class LogicHelp:
+    """What stands above the editor of the logic, while its tab is open: it is drawn, and says how high it is, in
+    pixels; and what the editor shows while it is empty."""
+
+    draw: Callable[[], int] = lambda: 0
+    example: str = ""
+
+
+def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, tab and marks
     texts: EditorTexts,
     keys: Keys,
     tabs: tuple[str, str],
-    names: tuple[str, str],
     marks: tuple[Marks, Marks],
     *,
     shown: Shown,
     below: int,
     on_change: Callable[[], None],
     colours: Mapping[str, str],
+    logic_help: LogicHelp | None = None,
 ) -> None:
-    """Both editors. `shown`: what both show besides their texts; only that of the rules brings a line into sight."""
+    """Both editors, named as their tabs. `shown`: what both show besides their texts; only that of the rules brings a
+    line into sight."""
     # The titles never change: a tab with another title is another tab to the browser, and would be left.
-    rules, logic = st.tabs(tabs)
+    rules, logic = st.tabs(tabs, key=f"{keys.logic}_tab", on_change="ignore" if logic_help is None else "rerun")
     with rules:
         draw_editor(
-            names[0],
+            tabs[0],
             replace(
                 shown, text=texts.shown_rules, revision=texts.revision, sequence=texts.rules_sequence, marks=marks[0]
             ),
@@ -69,8 +79,9 @@ def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, t
             colours=colours,
         )
     with logic:
+        above = logic_help.draw() if logic_help is not None and logic.open else 0
         draw_editor(
-            names[1],
+            tabs[1],
             replace(
                 shown,
                 text=texts.logic,
@@ -79,9 +90,10 @@ def draw_two_editors(  # noqa: PLR0913 - two editors, each with its own texts, t
                 marks=marks[1],
                 reveal_line=1,
                 reveal_nonce=0,
+                example="" if logic_help is None else logic_help.example,
             ),
             key=keys.logic,
-            below=below,
+            below=below + above,
             on_change=on_change,
             language="toml",
         )

@@ -80,6 +80,30 @@ def test_the_default_label_comes_where_its_gain_puts_it(studio: Studio, store: S
     assert studio.test.session_state[f"_draft_{project.id}"].logic_text == 'default = "other"\n'
 
 
+def test_label_logic_has_a_default_label_and_priorities_to_accept_with_their_effect(
+    studio: Studio, store: Store
+) -> None:
+    """In its own tab, and only while that is open."""
+    project = _project(store)
+    studio.open("rules", project=project.id)
+    logic, tab = f"_logic_editor_{project.id}_plain_0", f"_logic_editor_{project.id}_tab"
+    assert 'priorities = ["fare > seat"]' in studio.test.text_area(key=logic).placeholder
+    assert not [button for button in studio.test.button if button.key == "rules_logic_default"]
+    studio.test.session_state[tab] = "Label logic"
+    studio.test.run()
+    assert studio.test.button(key="rules_logic_resolve").label == "Resolve 6 conflicts"
+    assert '<b class="re2-up">▲ 6</b> <b class="re2-down">▼ 0</b> texts by seat &gt; fare' in studio.html
+    assert studio.test.button(key="rules_logic_default").label == "Default label fare"
+    assert "of 11 labelled texts that no rule matches" in studio.html
+    studio.test.button(key="rules_logic_resolve").click().run()
+    studio.test.button(key="rules_logic_default").click().run()
+    studio.checked()
+    written = studio.test.session_state[f"_draft_{project.id}"].logic_text
+    assert 'default = "fare"' in written
+    assert '"seat > fare"' in written
+    assert not [button for button in studio.test.button if str(button.key).startswith("rules_logic")]
+
+
 def test_an_edit_with_an_error_asks_for_it_to_be_mended(studio: Studio, store: Store) -> None:
     project = _project(store)
     _proposals(studio, project)
