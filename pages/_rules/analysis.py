@@ -4,6 +4,7 @@ lately.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import datetime
 
 import streamlit as st
@@ -15,6 +16,7 @@ from re2nn_core.services.rule_writing.classification.material import Material, m
 from re2nn_core.services.rule_writing.classification.proposals import (
     DefaultLabel,
     Priority,
+    add_priorities,
     propose_default,
     propose_priorities,
 )
@@ -45,8 +47,17 @@ def proposed(project: ProjectRecord, found: Analysis, asked: Asked) -> ProposedC
     return _proposed(key, system.rules_text, system.logic_text, asked, project, found)
 
 
-def logic_proposed(project: ProjectRecord, found: Analysis) -> tuple[DefaultLabel | None, tuple[Priority, ...]]:
-    """The default label and the priorities that are proposed for the label logic; none where no text has a label."""
+@dataclass(frozen=True)
+class LogicProposals:
+    """A default label, and priorities with how many conflicts they resolve."""
+
+    default: DefaultLabel | None = None
+    priorities: tuple[Priority, ...] = ()
+    resolved: int = 0
+
+
+def logic_proposed(project: ProjectRecord, found: Analysis) -> LogicProposals:
+    """What is proposed for the label logic; nothing where no text has a label."""
     blind, system = blind_for(project), found.system
     key = (store().url, project.id, project.updated_at, blind, project.tokenization)
     return _logic_proposed(key, system.rules_text, system.logic_text, project, found)
@@ -99,11 +110,16 @@ def _proposed(
 @st.cache_resource(show_spinner="Looking for priorities", max_entries=24)
 def _logic_proposed(
     key: tuple[object, ...], rules_text: str, logic_text: str, _project: ProjectRecord, _found: Analysis
-) -> tuple[DefaultLabel | None, tuple[Priority, ...]]:
+) -> LogicProposals:
     material = _material(key, _found.labels, _project, guesses=False)
     if not len(material.gold):
-        return None, ()
-    return propose_default(_found, material), propose_priorities(_found, material)
+        return LogicProposals()
+    priorities = propose_priorities(_found, material)
+    resolved = 0
+    if priorities:
+        then = analysis(_project, rules_text, add_priorities(logic_text, priorities))
+        resolved = int(_found.in_conflict.sum()) - int(then.in_conflict.sum())
+    return LogicProposals(propose_default(_found, material), priorities, resolved)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -8,13 +8,12 @@ from functools import partial
 from pages._rules.analysis import analysis
 from pages._rules.automaton import rule_picture
 from pages._rules.effect import EffectView, label_effect
+from pages._rules.label_logic import draw_logic_proposals, draw_unused, logic_example, unused_height
 from pages._rules.label_texts import VIEWS
-from pages._rules.logic_proposals import draw_logic_proposals, logic_example
 from pages._rules.remarks import draw_lines, suggested
 from pages._rules.rule_list import draw_rule_list
 from pages._rules.strip import draw_figures
 from pages._rules.texts import draw_texts
-from pages._rules.unused import draw_unused, unused_height
 from pages._rules.workbench import LIST_HEIGHT, Records, Subject
 from pages._shared.components.editor import Note
 from pages._shared.drawing.labels import Palette

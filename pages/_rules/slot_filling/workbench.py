@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from pages._rules.automaton import slot_rule_picture
 from pages._rules.effect import EffectView
-from pages._rules.logic_proposals import slot_logic_example
+from pages._rules.label_logic import slot_logic_example
 from pages._rules.slot_filling.analysis import slot_analysis
 from pages._rules.slot_filling.effect import slot_edit_effect
 from pages._rules.slot_filling.remarks import draw_remarks

@@ -30,7 +30,7 @@ def test_whole_words_of_rules_are_shown_stepped_through_and_replaced(studio: Stu
     assert "No rule has these words." in studio.html
     studio.test.text_input(key="rules_find").input("lost").run()
     studio.test.text_input(key="rules_replace").input("gone").run()
-    assert "lost := $* <mark>lost</mark> $*" in studio.html
+    assert 'lost := $* <mark class="re2-hit">lost</mark> $*' in studio.html
     assert studio.test.button(key="rules_replace_do").label == "Replace 1 place"
     studio.test.button(key="rules_find_next").click().run()
     line = studio.test.session_state[f"_draft_{project.id}"].reveal_line

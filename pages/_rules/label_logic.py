@@ -1,26 +1,35 @@
-"""Above the editor of label logic: buttons that resolve conflicts by priorities and set a default label, each with the
-texts that it fixes and breaks. One click puts them into the draft."""
+"""What helps with label logic. Above its editor: buttons that resolve conflicts by priorities and set a default label,
+each with the texts that it fixes and breaks. Below the editors: buttons that name rules in the formula of their label,
+where no formula names them; the status line of the editor says what such a rule is about, the plain editor has none."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import streamlit as st
 
 from pages._rules.analysis import logic_proposed
-from pages._rules.draft import draft_of
+from pages._rules.draft import change_draft, draft_of
 from pages._rules.proposal_cards import effect_html, keep_accepted
+from pages._shared.components.editor import plain as plain_editor
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.messages import plain
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.unused_rules import (
+    UnusedRules,
+    unused_by_label,
+    with_rules_in_formula,
+)
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
-_ROW = 52  # height in pixels
+_ROW = 52  # height in pixels of what is proposed
+_HEIGHT = 56  # of one label's button for unused rules, in pixels
 _NAMED = 3  # priorities
 
 
@@ -28,9 +37,12 @@ def draw_logic_proposals(project: ProjectRecord, draft: Draft, found: Analysis) 
     """The buttons, where there is something to propose; how high they are, in pixels."""
     if draft.editors.both != (found.system.rules_text, found.system.logic_text):
         return 0
-    default, priorities = logic_proposed(project, found)
+    proposed = logic_proposed(project, found)
+    default, priorities = proposed.default, proposed.priorities
     if priorities:
-        title = f"Resolve {counted(int(found.in_conflict.sum()), 'conflict')}"
+        every = int(found.in_conflict.sum())
+        of = "" if proposed.resolved == every else f"{proposed.resolved:,} of "
+        title = f"Resolve {of}{counted(every, 'conflict')}"
         _draw(title, "rules_logic_resolve", _resolved(priorities), (draft.project_id, found, priorities))
     if default is not None:
         title = f"Default label {plain(default.label)}"
@@ -78,3 +90,28 @@ def slot_logic_example(slots: Sequence[str]) -> str:
         f"Example:\npriorities = [{priority}]  # which slot wins where both match a word\n"
         "longest = true  # of two spans of one slot, the longer one"
     )
+
+
+def unused_height(found: Analysis) -> int:
+    """How high the buttons are, in pixels."""
+    return _HEIGHT * len({rule.label for rule in found.unused})
+
+
+def draw_unused(draft: Draft, found: Analysis) -> None:
+    """A button for each label with unused rules; nothing for most rule files."""
+    for unused in unused_by_label(found.system):
+        if plain_editor():
+            html(f'<div class="re2-warn">{escape(str(unused))}</div>')
+        named = unused.names.replace("'", "")
+        formula = f"{plain(unused.formula)} \\-\\> {plain(unused.label)}"
+        st.button(
+            f"Add {plain(named)} to the formula of {plain(unused.label)}",
+            key=f"rules_name_unused_{unused.label}",
+            icon=":material/add:",
+            help=f"{plain(str(unused))} The label logic of this draft becomes: {formula}",
+            on_click=partial(_name_rules, draft.project_id, unused),
+        )
+
+
+def _name_rules(project_id: int, unused: UnusedRules) -> None:
+    change_draft(project_id, lambda draft: with_rules_in_formula(draft, unused))
