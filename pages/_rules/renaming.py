@@ -92,7 +92,9 @@ def _listed(places: Sequence[Place]) -> str:
     """The first places, each in its line."""
     if not places:
         return '<div class="re2-muted">No rule has these words.</div>'
-    rows = [f"<div class="re2-muted">Line {place.line:,}: <code>{_quoted(place)}</code></div>" for place in places[:_SHOWN]]
+    rows = [
+        f'<div class="re2-muted">Line {place.line:,}: <code>{_quoted(place)}</code></div>' for place in places[:_SHOWN]
+    ]
     more = len(places) - _SHOWN
     return "".join(rows) + (f'<div class="re2-muted">and {more:,} more</div>' if more > 0 else "")
 
@@ -102,7 +104,8 @@ def _quoted(place: Place) -> str:
     before, behind = place.text[: place.start].lstrip(), place.text[place.end :].rstrip()
     before = "…" + before[-_AROUND:] if len(before) > _AROUND else before
     behind = behind[:_AROUND] + "…" if len(behind) > _AROUND else behind
-    return f"{escape(before)}<mark class="re2-hit">{escape(place.text[place.start : place.end])}</mark>{escape(behind)}"
+    found = escape(place.text[place.start : place.end])
+    return f'{escape(before)}<mark class="re2-hit">{found}</mark>{escape(behind)}'
 
 
 def _show_next(project_id: int, lines: tuple[int, ...]) -> None:
