@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.errors import DataFileError, JsonError
+from re2nn_core.errors import DataFileError, InputError, JsonError, shortened
 
 _TOO_DEEP = "lists and objects are nested too deeply"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
@@ -109,3 +109,12 @@ def cannot_write(path: str | Path, error: OSError, advice: str = "") -> DataFile
     """The error of a file that cannot be written; `advice` where the disk is not full."""
     rest = f" {advice}" if advice and not is_full(error) else ""
     return DataFileError(f"'{path}' cannot be written: {error_in_words(error, path)}{rest}")
+
+
+def checked_path(given: object, what: str) -> Path:
+    """A path that a program gives; `what` names it in messages. InputError for what is no path."""
+    if given and isinstance(given, str | os.PathLike):
+        return Path(given)
+    raise InputError(
+        f"{what} is no path (got {type(given).__name__} {shortened(repr(given))[:80]}). Give a string or a Path."
+    )

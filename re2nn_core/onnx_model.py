@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError, JsonError, ModelError
-from re2nn_core.files import read_json_object
+from re2nn_core.files import checked_path, error_in_words, read_json_object
 from re2nn_core.task import Task
+from re2nn_core.text.corpus import checked_texts
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, words_of_all
 from re2nn_core.text.vocabulary import Vocabulary
@@ -31,7 +33,7 @@ _BATCH = 256
 Codes = Sequence[Sequence[int]]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class OnnxModel:
     """`names`: the labels, or the tags from O on, in the order of the outputs."""
 
@@ -41,17 +43,22 @@ class OnnxModel:
     vocabulary: Vocabulary
     tokenization: Tokenization
 
+    def __repr__(self) -> str:
+        kind = "tag" if self.task is Task.SLOT_FILLING else "label"
+        return f"<OnnxModel for {self.task.in_words}: {counted(len(self.names), kind)}>"
+
     @staticmethod
     def load(folder: Path | str, threads: int = 1) -> OnnxModel:
         """The network of a folder. ModelError for a folder that holds none, or one of another version; InputError
         where onnxruntime is not installed."""
-        path = Path(folder)
+        path = checked_path(folder, "The folder of the exported network")
         try:
             description = read_json_object(path / DESCRIPTION)
             graph = (path / GRAPH).read_bytes()
         except (OSError, JsonError) as error:
+            reason = f"{error.filename}: {error_in_words(error)}" if isinstance(error, OSError) else f"{error}."
             raise ModelError(
-                f"{path} holds no exported network: {error}. Give a folder that "
+                f"{path} holds no exported network: {reason} Give a folder that "
                 "`re2nn export-model --format onnx` wrote."
             ) from error
         return OnnxModel.of(graph, description, threads)
@@ -75,7 +82,9 @@ class OnnxModel:
             raise ModelError(f"{DESCRIPTION} is damaged: {error}. Export the model again.") from error
 
     def predict(self, texts: Sequence[str]) -> list[str | None] | list[tuple[Span, ...]]:
-        """The label of each text, None for no prediction; of a network for slots the spans, in characters."""
+        """The label of each text, None for no prediction; of a network for slots the spans, in characters.
+        InputError."""
+        texts = checked_texts(texts)
         if self.task is Task.SLOT_FILLING:
             tokens = [tokenize(text, self.tokenization) for text in texts]
             return [spans_of(tags, own) for tags, own in zip(self.tags(texts), tokens, strict=True)]
@@ -86,20 +95,24 @@ class OnnxModel:
         return labels
 
     def tags(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        """For each text the tag of each token; of a network for slots."""
+        """For each text the tag of each token; of a network for slots. InputError."""
+        texts = checked_texts(texts)
         found: list[tuple[str, ...]] = [()] * len(texts)
         for places, lengths, (numbers, _) in self._batches(texts):
             for place, length, row in zip(places, lengths, numbers, strict=True):
                 found[place] = tuple(self.names[number] for number in row[:length])
         return found
 
-    def predict_proba(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
-        """For each text [labels], or [tokens, tags]: probabilities."""
+    def predict_proba(self, texts: Sequence[str]) -> NDArray[np.float32] | list[NDArray[np.float32]]:
+        """[texts, labels]: probabilities; of a network for slots [tokens, tags] for each text. InputError."""
+        texts = checked_texts(texts)
         found = [np.zeros(0, dtype=np.float32)] * len(texts)
         for places, lengths, (_, shares) in self._batches(texts):
             for place, length, row in zip(places, lengths, shares, strict=True):
                 found[place] = row[:length] if self.task is Task.SLOT_FILLING else row
-        return found
+        if self.task is Task.SLOT_FILLING:
+            return found
+        return np.stack(found) if found else np.zeros((0, len(self.names)), dtype=np.float32)
 
     def _batches(self, texts: Sequence[str]) -> Iterator[tuple[list[int], list[int], list[NDArray[Any]]]]:
         """Places of texts, their lengths in words, and the outputs for them; texts of about equal length together."""

@@ -23,9 +23,9 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted
 from re2nn_core.api.classification import LabelModel
 from re2nn_core.api.models import Model, compile, load
 from re2nn_core.api.slot_filling import SlotModel
-from re2nn_core.api.texts import checked_texts
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task
+from re2nn_core.text.corpus import checked_texts, is_table, shown_value
 from re2nn_core.text.tokenization import Tokenization
 
 NO_PREDICTION = "(no prediction)"  # the class of texts that no rule matches, where there is no default label
@@ -116,8 +116,8 @@ class RuleClassifier(ClassifierMixin, _RuleEstimator):
     def fit(self, X: Iterable[str], y: Iterable[str] | None = None) -> RuleClassifier:
         """Train the network of the rules on texts and their labels; without labels the rules predict as they are.
         InputError; RuleError, LogicError for rules with errors."""
-        texts = _texts_of(X)
-        labels = None if y is None else [_label(label) for label in y]
+        texts = checked_texts(X)
+        labels = None if y is None else [_label(label) for label in _column(y)]
         self.model_ = cast(LabelModel, self._fitted(texts, labels))
         names = {*self.model_.labels}
         if not self.model_.trained and self.model_.system.logic.default is None:
@@ -128,13 +128,13 @@ class RuleClassifier(ClassifierMixin, _RuleEstimator):
     def predict(self, X: Iterable[str]) -> NDArray[np.object_]:
         """[texts]: a label each. InputError; NotFittedError."""
         check_is_fitted(self, "model_")
-        labels = self.model_.predict(_texts_of(X))
+        labels = self.model_.predict(checked_texts(X))
         return np.array([NO_PREDICTION if label is None else label for label in labels], dtype=object)
 
     def predict_proba(self, X: Iterable[str]) -> NDArray[np.float64]:
         """[texts, classes]: probabilities, which sum to 1. InputError; NotFittedError."""
         check_is_fitted(self, "model_")
-        texts = _texts_of(X)
+        texts = checked_texts(X)
         place = {name: number for number, name in enumerate(self.classes_)}
         shares = np.zeros((len(texts), len(place)))
         shares[:, [place[label] for label in self.model_.labels]] = self.model_.predict_proba(texts)
@@ -157,8 +157,10 @@ class RuleTagger(_RuleEstimator):
     def fit(self, X: Iterable[str], y: Iterable[Spans] | None = None) -> RuleTagger:
         """Train the network of the rules on texts and their spans; without spans the rules predict as they are.
         InputError; RuleError, LogicError for rules with errors."""
-        texts = _texts_of(X)
-        targets = None if y is None else [list(spans) for spans in y]
+        texts = checked_texts(X)
+        targets = (
+            None if y is None else [list(one) if isinstance(one, tuple | np.ndarray) else one for one in _column(y)]
+        )
         self.model_ = cast(SlotModel, self._fitted(texts, targets))
         self.classes_ = np.array(self.model_.tags, dtype=object)
         return self
@@ -166,12 +168,12 @@ class RuleTagger(_RuleEstimator):
     def predict(self, X: Iterable[str]) -> list[Spans]:
         """The spans of each text. InputError; NotFittedError."""
         check_is_fitted(self, "model_")
-        return [[(one.start, one.end, one.slot) for one in spans] for spans in self.model_.predict(_texts_of(X))]
+        return [[(one.start, one.end, one.slot) for one in spans] for spans in self.model_.predict(checked_texts(X))]
 
     def predict_proba(self, X: Iterable[str]) -> list[NDArray[np.float32]]:
         """For each text [tokens, classes]: probabilities of the tags. InputError; NotFittedError."""
         check_is_fitted(self, "model_")
-        return self.model_.predict_proba(_texts_of(X))
+        return self.model_.predict_proba(checked_texts(X))
 
     def score(self, X: Iterable[str], y: Iterable[Spans]) -> float:
         """F1 of spans: a span is correct if its borders and its slot are. 1 where there is none to find and none is
@@ -184,13 +186,16 @@ class RuleTagger(_RuleEstimator):
         return 2 * found / total if total else 1.0
 
 
-def _texts_of(given: Any) -> list[str]:
-    """X as a list. InputError for what holds no texts."""
-    if len(shape := np.shape(given) if hasattr(given, "shape") else ()) > 1:
+def _column(given: Any) -> Any:
+    """y as it is. InputError for what is no list of labels."""
+    if is_table(given):
         raise InputError(
-            f"X holds no texts but a table of shape {shape}. Give a list of strings, or one column of the table."
+            f"y is a table of shape {given.shape}, not a list of labels. "
+            'Give one column: y.ravel() of an array, or table["label"].'
         )
-    return checked_texts(given if isinstance(given, str) else list(given))
+    if isinstance(given, str | bytes) or not hasattr(given, "__iter__"):
+        raise InputError(f"y is no list (got {shown_value(given)}). Give a label for each text: fit(texts, labels).")
+    return given
 
 
 def _label(given: Any) -> str | None:

@@ -6,11 +6,14 @@ A model for labels fills `doc.cats` with the probability of each label, all 0 wh
 default label. A model for slots fills `doc.spans["re2nn"]`, and `doc.ents` where `set_ents` is true. The model reads
 the text by its own tokenizer; its spans and spaCy's tokens are aligned by characters. A span that begins or ends inside
 a token of spaCy is extended to the whole token (`alignment_mode` "expand"), shortened ("contract") or left out
-("strict"); `doc.spans["re2nn"].attrs` has the exact characters of each span and its confidence.
+("strict"). Two spans inside one token are both extended to it, so that no prediction is lost and they overlap;
+`doc.ents` has the longer of them, or the first. `doc.spans["re2nn"].attrs` has the exact characters of each span and
+its confidence.
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import cast
@@ -29,6 +32,7 @@ from re2nn_core.services.fine_tuning.model_archive import temporary_folder, unzi
 SPANS = "re2nn"
 _MODES = ("expand", "contract", "strict")
 _BATCH = 128
+_ADVICE = 'Write nlp.add_pipe("re2nn", config={"model": FOLDER}), with a folder that training wrote.'
 
 
 @Language.factory(
@@ -40,6 +44,10 @@ def make_component(
     nlp: Language, name: str, model: str, spans_key: str, set_ents: bool, alignment_mode: str
 ) -> RuleComponent:
     """The component for a pipeline. ModelError for a folder without a model; InputError for another mode."""
+    # A pipeline that is being loaded has its components in its description, and this one's model comes from its folder.
+    stored = name in getattr(nlp, "_meta", {}).get("components", ())
+    if model and not stored and not Path(model).exists():
+        raise ModelError(f"The component '{name}' has no model: there is no folder {model}. {_ADVICE}")
     return RuleComponent(name, model, spans_key=spans_key, set_ents=set_ents, alignment_mode=alignment_mode)
 
 
@@ -63,20 +71,29 @@ class RuleComponent(Pipe):
             raise InputError(f"alignment_mode must be one of {', '.join(_MODES)} (got {alignment_mode!r}).")
         self.name, self.folder = name, str(model)
         self.spans_key, self.set_ents, self.alignment_mode = spans_key, set_ents, alignment_mode
-        self._model = load(model) if model and Path(model).exists() else None
+        self._model: Model | None = None
+        if model and Path(model).exists():
+            self._take(load(model))
 
     @property
     def model(self) -> Model | None:
         """The model that predicts, None where there is none: spaCy looks for `model`, so it cannot raise."""
         return self._model
 
+    def _take(self, model: Model) -> None:
+        """Predict by this model. A warning where `set_ents` has no meaning for it."""
+        self._model = model
+        if self.set_ents and not isinstance(model, SlotModel):
+            warnings.warn(
+                f"The component '{self.name}' sets no entities: its model is for labels, which go to doc.cats. "
+                "Leave set_ents out, or give a model for slots.",
+                stacklevel=3,
+            )
+
     def _given(self) -> Model:
         if self._model is None:
             where = f"there is no folder {self.folder}" if self.folder else "no folder was given"
-            raise ModelError(
-                f"The component '{self.name}' has no model: {where}. "
-                'Write nlp.add_pipe("re2nn", config={"model": FOLDER}), with a folder that training wrote.'
-            )
+            raise ModelError(f"The component '{self.name}' has no model: {where}. {_ADVICE}")
         return self._model
 
     @property
@@ -133,7 +150,7 @@ class RuleComponent(Pipe):
 
     def from_disk(self, path: str | Path, *, exclude: Iterable[str] = ()) -> RuleComponent:
         """The component with the model of a folder. ModelError."""
-        self._model = load(ensure_path(path))
+        self._take(load(ensure_path(path)))
         return self
 
     def to_bytes(self, *, exclude: Iterable[str] = ()) -> bytes:
@@ -147,7 +164,7 @@ class RuleComponent(Pipe):
         """The component with the model of `to_bytes`. ModelError."""
         with temporary_folder() as folder:
             unzip_model(data, Path(folder))
-            self._model = load(folder)
+            self._take(load(folder))
         return self
 
 

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.api.texts import checked_texts
-from re2nn_core.errors import InputError
+from re2nn_core.api.model_folders import free_folder
 from re2nn_core.services.rule_systems.classification.deciding_rules import deciding_rules
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.task import Task
+from re2nn_core.text.corpus import checked_text, checked_texts
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.explanation.classification.explanation import Explanation
 
 
@@ -33,12 +35,23 @@ class LabelPrediction:
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+def network_in_words(bundle: Bundle | TaggerBundle | None) -> str:
+    """What predicts in a model, for one line about it."""
+    if bundle is None:
+        return "no network"
+    return "trained network" if bundle.trained else "untrained network"
+
+
+@dataclass(frozen=True, repr=False)
 class LabelModel:
     """Rules for labels. `bundle` is the network that predicts; None: the rules predict, by their automata."""
 
     system: RuleSystem
     bundle: Bundle | None = None
+
+    def __repr__(self) -> str:
+        rules, labels = counted(len(self.system.ruleset.rules), "rule"), counted(len(self.labels), "label")
+        return f"<LabelModel: {rules}, {labels}, {network_in_words(self.bundle)}>"
 
     @property
     def task(self) -> Task:
@@ -102,7 +115,7 @@ class LabelModel:
         is not."""
         from re2nn_core.services.explanation.classification.explainers import Explainer
 
-        return Explainer(self.system, self.bundle).explain(checked_texts([text])[0], label)
+        return Explainer(self.system, self.bundle).explain(checked_text(text), label)
 
     def save(self, folder: Path | str) -> None:
         """Write a model folder that `load` reads; of rules: their untrained network. InputError for a folder that holds
@@ -110,18 +123,9 @@ class LabelModel:
         from re2nn_core.network.classification.bundle import save_bundle
         from re2nn_core.services.prediction.classification.predictor import untrained
 
-        save_bundle(free_folder(folder), untrained(self.system, ()) if self.bundle is None else self.bundle)
+        with free_folder(folder) as path:
+            save_bundle(path, untrained(self.system, ()) if self.bundle is None else self.bundle)
 
     def save_pretrained(self, folder: Path | str) -> None:
         """`save`, by the name that Hugging Face's libraries use."""
         self.save(folder)
-
-
-def free_folder(folder: Path | str) -> Path:
-    """A folder for a model: new, empty, or one of a model. InputError for any other."""
-    path = Path(folder)
-    if path.exists() and not path.is_dir():
-        raise InputError(f"{path}: this is a file. Give a folder for the model.")
-    if path.is_dir() and any(path.iterdir()) and not (path / "bundle.json").exists():
-        raise InputError(f"{path} is not empty and no model folder. Give a new folder for the model.")
-    return path

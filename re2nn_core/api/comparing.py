@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, overload
 
 from re2nn_core.api.classification import LabelModel
-from re2nn_core.api.models import Model, compile
+from re2nn_core.api.models import Model, checked_model, compile
 from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.api.texts import Texts, corpus_from
 from re2nn_core.automata.inclusion import PAIR_BUDGET
@@ -26,8 +26,12 @@ def evaluate(model: SlotModel, data: Texts, *, split: str | None = None) -> Slot
 
 def evaluate(model: Model, data: Texts, *, split: str | None = None) -> Evaluation | SlotEvaluation:
     """How good the rules and the network of a model are on texts with labels, or with spans, and how often they agree.
-    Without a network it is the untrained one, which is equal to the rules. DataFileError, InputError."""
+    Without a network it is the untrained one, which is equal to the rules. DataFileError; InputError for no texts, or
+    texts of the other task."""
+    checked_model(model, "evaluate(model, data)")
     corpus = corpus_from(data, model.task, model.tokenization, split)
+    if not len(corpus):
+        raise InputError("There is no text to evaluate on: the data are empty. Give texts with labels, or with spans.")
     if isinstance(model, LabelModel):
         from re2nn_core.services.prediction.classification.evaluation import evaluate_model
 
@@ -50,15 +54,17 @@ def diff(
 
 
 def _side(given: Model | RuleSide, title: str) -> RuleSide:
-    if isinstance(given, LabelModel):
-        return label_side(given.system.ruleset, title)
-    return slot_side(given.system, title) if isinstance(given, SlotModel) else given
+    if isinstance(given, RuleSide):
+        return given
+    found = checked_model(given, "diff(model, other)")
+    return slot_side(found.system, title) if isinstance(found, SlotModel) else label_side(found.system.ruleset, title)
 
 
 def reconstruct(model: Model, data: Texts) -> Model:
     """The rules that a trained network has learned, as a model of rules; `data` with labels, or with spans, of the
     split dev decide how they are read. `result.system.rules_text` is the rule file. InputError for a model without a
     network; DataFileError."""
+    checked_model(model, "reconstruct(model, data)")
     if model.bundle is None:
         raise InputError("This model has no network, only rules: there is nothing to reconstruct. Train it first.")
     corpus = corpus_from(data, model.task, model.tokenization)

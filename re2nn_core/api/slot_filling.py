@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.api.classification import free_folder
-from re2nn_core.api.texts import checked_texts
+from re2nn_core.api.classification import network_in_words
+from re2nn_core.api.model_folders import free_folder
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.task import Task
+from re2nn_core.text.corpus import checked_text, checked_texts
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span, spans_of, token_spans
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
@@ -53,12 +55,16 @@ class SlotPrediction:
         return min(self.token_confidence, default=None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SlotModel:
     """Rules for slots. `bundle` is the tagger that predicts; None: the rules predict, by their automata."""
 
     system: SlotSystem
     bundle: TaggerBundle | None = None
+
+    def __repr__(self) -> str:
+        rules, slots = counted(len(self.system.ruleset.rules), "rule"), counted(len(self.slots), "slot")
+        return f"<SlotModel: {rules}, {slots}, {network_in_words(self.bundle)}>"
 
     @property
     def task(self) -> Task:
@@ -139,7 +145,7 @@ class SlotModel:
         """Why each word of the text gets its tag."""
         from re2nn_core.services.explanation.slot_filling.explainers import SlotExplainer
 
-        return SlotExplainer(self.system, self.bundle).explain(checked_texts([text])[0])
+        return SlotExplainer(self.system, self.bundle).explain(checked_text(text))
 
     def save(self, folder: Path | str) -> None:
         """Write a model folder that `load` reads; of rules: their untrained network. InputError for a folder that holds
@@ -147,7 +153,8 @@ class SlotModel:
         from re2nn_core.network.slot_filling.bundle import save_tagger
         from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 
-        save_tagger(free_folder(folder), untrained_tagger(self.system, ()) if self.bundle is None else self.bundle)
+        with free_folder(folder) as path:
+            save_tagger(path, untrained_tagger(self.system, ()) if self.bundle is None else self.bundle)
 
     def save_pretrained(self, folder: Path | str) -> None:
         """`save`, by the name that Hugging Face's libraries use."""

@@ -1,9 +1,10 @@
-"""Texts as the interface takes them: a list to predict, pairs or a file to learn from and to measure on."""
+"""Texts as the interface takes them to learn from and to measure on: pairs, or a file."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral
 from pathlib import Path
 from typing import Any
 
@@ -13,30 +14,16 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.exchange.tables.columns import choose_columns
 from re2nn_core.exchange.tables.table import BadRow
+from re2nn_core.files import checked_path
 from re2nn_core.task import Task, by_task, read_task
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import Corpus, Example, is_table, shown_value
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 
 # A file, a corpus, or pairs of a text and its label, or a text and its spans as (start, end, slot).
 Texts = Path | str | Corpus | Iterable[tuple[str, Any]]
-
-
-def checked_texts(texts: Sequence[str]) -> list[str]:
-    """The texts as a list. InputError for one string in the place of a list, and for what is no string."""
-    if isinstance(texts, str | bytes):
-        raise InputError(
-            f"The texts are one {type(texts).__name__}, not a list. Put the text in a list: predict([text])."
-        )
-    found = list(texts)
-    for place, text in enumerate(found):
-        if not isinstance(text, str):
-            raise InputError(
-                f"Text {place + 1:,} of {len(found):,} is no string (got {type(text).__name__} {text!r}). "
-                "Give strings; leave missing texts out."
-            )
-    return found
+_PARTS_OF_SPAN = 3
 
 
 def read_texts(
@@ -49,7 +36,7 @@ def read_texts(
     """The texts of a file with their labels, or with their spans where `task` is "slots"; of one split where one is
     named. Columns are found by name and content. Rows left out are warned about. DataFileError; InputError for a split
     without texts."""
-    path = Path(file)
+    path = checked_path(file, "The file of texts")
     if not path.exists():
         raise DataFileError(f"{path}: there is no such file. Give a file of texts.")
     read = by_task(read_task(task), classification=_read_labels, slot_filling=_read_spans)
@@ -64,12 +51,40 @@ def read_texts(
 
 
 def corpus_from(texts: Texts, task: Task, tokenization: Tokenization, split: str | None = None) -> Corpus:
-    """The corpus of a file, or of pairs. DataFileError; InputError for pairs that cannot be used."""
+    """The corpus of a file, or of pairs. DataFileError; InputError for pairs that cannot be used, and for texts of the
+    other task."""
     if isinstance(texts, str | Path):
         return read_texts(texts, task=task, tokenization=tokenization, split=split)
-    if not isinstance(texts, Corpus):
+    if isinstance(texts, Corpus):
+        _refuse_other_task(texts, task)
+    else:
+        _refuse_no_pairs(texts, task)
         texts = Corpus(tuple(_example(place, pair, task) for place, pair in enumerate(texts, 1)))
     return texts if split is None else _of_split(texts, split, "The data")
+
+
+def _refuse_other_task(corpus: Corpus, task: Task) -> None:
+    """InputError for a corpus that is annotated, but for the other task alone."""
+    labels = any(example.label is not None for example in corpus)
+    spans = any(example.spans is not None for example in corpus)
+    if by_task(task, classification=spans, slot_filling=labels) and not (labels and spans):
+        other = by_task(task, classification=Task.SLOT_FILLING, slot_filling=Task.CLASSIFICATION)
+        raise InputError(
+            f"The texts are annotated for {other.in_words}, and the model is for {task.in_words}. "
+            f'Read them with read_texts(file, task="{task.value}"), or use a model of the other task.'
+        )
+
+
+def _refuse_no_pairs(data: object, task: Task) -> None:
+    """InputError for what holds no pairs: a table, a dictionary, a number."""
+    second = by_task(task, classification="label", slot_filling="spans")
+    pairs = f"Give a file, or pairs of a text and its {second}"
+    if is_table(data):
+        raise InputError(f'The data are a table. {pairs}, as in zip(table["text"], table["{second}"]).')
+    if isinstance(data, Mapping):
+        raise InputError(f"The data are a {type(data).__name__}. {pairs}, as in list(data.items()).")
+    if isinstance(data, bytes) or not hasattr(data, "__iter__"):
+        raise InputError(f"The data are {shown_value(data)}. {pairs}.")
 
 
 def _of_split(corpus: Corpus, split: str, name: str) -> Corpus:
@@ -97,6 +112,8 @@ def _example(place: int, pair: Any, task: Task) -> Example:
     match pair:
         case (str(text), None):
             return Example(text)
+        case (str(), str(label)) if task is Task.CLASSIFICATION and not label.strip():
+            raise InputError(f"Example {place:,} has an empty label, {label!r}. Write None for a text without a label.")
         case (str(text), str(label)) if task is Task.CLASSIFICATION:
             return Example(text, label)
         case (str(text), list() | tuple() as spans) if task is Task.SLOT_FILLING:
@@ -114,7 +131,11 @@ def _example(place: int, pair: Any, task: Task) -> Example:
 def _span(span: Any) -> Span:
     if isinstance(span, Span):
         return span
+    if not isinstance(span, list | tuple) or len(span) != _PARTS_OF_SPAN:
+        raise TypeError(f"one of the spans is {shown_value(span)}")
     start, end, slot = span
     if not isinstance(slot, str):
         raise TypeError(f"the slot of {span!r} is no string")
+    if not all(isinstance(place, Integral) and not isinstance(place, bool) for place in (start, end)):
+        raise TypeError(f"the start or the end of {span!r} is no whole number")
     return Span(int(start), int(end), slot)

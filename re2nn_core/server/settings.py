@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from re2nn_core.errors import InputError
+from re2nn_core.files import error_in_words
 
 SETTINGS_VARIABLE, TOKEN_VARIABLE = "RE2NN_SERVE_SETTINGS", "RE2NN_SERVE_TOKEN"
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
@@ -72,8 +73,12 @@ def read_token(token_file: str) -> str:
         where = token_file
         try:
             token = Path(token_file).read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError) as error:
-            raise InputError(f"{where}: the token cannot be read. {error}.") from None
+        except OSError as error:
+            raise InputError(
+                f"{where}: the token cannot be read. {error_in_words(error)} Give the path of a file with the token."
+            ) from None
+        except UnicodeDecodeError:
+            raise InputError(f"{where}: the file is not UTF-8 text. Write the token into it as text.") from None
         if not token:
             raise InputError(
                 f"{where}: the file is empty. Write a token of {_SHORTEST_TOKEN} characters or more into it."

@@ -68,7 +68,7 @@ class TrainConfig:
     def __post_init__(self) -> None:
         for name in ("epochs", "batch_size", "patience"):
             check_setting(getattr(self, name) >= 1, name, "at least 1", getattr(self, name))
-        check_setting(0 <= self.copies <= MOST_COPIES, "copies", f"from 0 to {MOST_COPIES}", self.copies)
+        check_setting(0 <= self.copies <= MOST_COPIES, "members", f"from 0 to {MOST_COPIES}", self.copies)
         check_setting(0 < self.decay <= 1, "decay", "above 0 and at most 1", self.decay)
         check_choice(self, "average", ("weights", "predictions"))
         for name in (

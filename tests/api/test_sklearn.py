@@ -179,6 +179,7 @@ def test_training_predicts_what_python_does() -> None:
     assert np.array_equal(again.predict_proba(TEXTS), found.predict_proba(TEXTS))
 
 
+@pytest.mark.filterwarnings("ignore:No rule has the label 'other'")
 def test_a_label_that_no_rule_has_is_a_class_after_training() -> None:
     found = RuleClassifier(labels.RULES, logic=labels.LOGIC, epochs=2).fit(
         [*TEXTS, "hello"] * 2, [*LABELS, "other"] * 2
@@ -195,6 +196,7 @@ def test_pipeline_and_cross_validation() -> None:
     assert min(cross_val_score(line, capital, LABELS, cv=2)) >= 0.5
 
 
+@pytest.mark.filterwarnings("ignore:No rule has the label 'flight'")
 def test_a_grid_of_settings_is_searched() -> None:
     rules = {"rules": [labels.RULES, "[fare]\nprice := $* cost $*"], "epochs": [2]}
     search = GridSearchCV(RuleClassifier(logic='default = "fare"'), rules, cv=2, error_score="raise").fit(TEXTS, LABELS)
@@ -231,7 +233,7 @@ def test_a_tagger_is_trained_and_searched() -> None:
 _FLIGHTS = partial(RuleClassifier, labels.RULES)
 BAD: dict[str, tuple[Callable[[], Any], str]] = {
     "no rules": (lambda: RuleClassifier().fit(TEXTS), "RuleClassifier takes rules or a model, one of them. Write"),
-    "numbers": (lambda: _FLIGHTS().fit(np.zeros((3, 2))), "X holds no texts but a table of shape (3, 2). Give a list"),
+    "numbers": (lambda: _FLIGHTS().fit(np.zeros((3, 2))), "The texts are a table of shape (3, 2), not a list. Give a"),
     "missing": (lambda: _FLIGHTS().fit([None, "a"]), "Text 1 of 2 is no string (got NoneType None)."),
     "one text": (lambda: _FLIGHTS().fit("flights"), "The texts are one str, not a list."),
     "labels": (lambda: _FLIGHTS().fit(["a"], [1]), "y holds 1, which is no string. Labels are strings, as the rules"),

@@ -101,6 +101,25 @@ def test_spans_inside_of_tokens_are_aligned_by_characters(
     assert doc.spans["re2nn"].attrs["characters"] == [[3, 7]] * len(spans)
 
 
+def test_two_spans_inside_one_token_are_one_entity(tmp_path: Path) -> None:
+    """Both are in doc.spans, which may overlap, so that no prediction is lost; doc.ents may not."""
+    cities = re2nn.compile("to := to [ oslo ]<from_city> / [ rome ]<to_city>", tokenizer="punctuation")
+    cities.save(tmp_path / "model")
+    nlp = pipeline(tmp_path / "model", set_ents=True)
+    doc = nlp.get_pipe("re2nn")(Doc(nlp.vocab, words=["to", "oslo/rome"]))
+    assert [(span.text, span.label_) for span in doc.spans["re2nn"]] == [
+        ("oslo/rome", "from_city"),
+        ("oslo/rome", "to_city"),
+    ]
+    assert doc.spans["re2nn"].attrs["characters"] == [[3, 7], [8, 12]]
+    assert [span.label_ for span in doc.ents] == ["from_city"]
+
+
+def test_entities_of_a_model_for_labels_are_warned_about(folders: dict[str, Path]) -> None:
+    with pytest.warns(UserWarning, match="The component 're2nn' sets no entities: its model is for labels, which"):
+        pipeline(folders["labels"], set_ents=True)
+
+
 @pytest.mark.parametrize("kind", ["labels", "slots"])
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_batches_and_processes_predict_the_same(folders: dict[str, Path], kind: str) -> None:
@@ -134,7 +153,9 @@ def test_a_stored_pipeline_needs_its_model_folder_no_more(folders: dict[str, Pat
 
 def test_what_cannot_be_used_is_reported(folders: dict[str, Path], tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=r"The component 're2nn' has no model: there is no folder gone\. Write nlp"):
-        pipeline("gone")("flights")
+        pipeline("gone")
+    with pytest.raises(ModelError, match=r"The component 're2nn' has no model: no folder was given\. Write nlp"):
+        pipeline("")("flights")
     with pytest.raises(ModelError, match="is not a model folder: it has no bundle.json"):
         pipeline(tmp_path)
     with pytest.raises(InputError, match=r"alignment_mode must be one of expand, contract, strict \(got 'near'\)"):

@@ -13,6 +13,7 @@ from click.core import ParameterSource
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.formats import NAMES
+from re2nn_core.network.configuration.setting_titles import OPTION_NAMES
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization
 from re2nn_core.text.visible import visible
@@ -181,13 +182,9 @@ def given_options(*names: str) -> str:
     return written_options(name for name in names if context.get_parameter_source(name) is ParameterSource.COMMANDLINE)
 
 
-# Settings whose options have another name than they are stored under.
-_RENAMED = {"machines": "automata", "copies": "members"}
-
-
 def written_options(settings: Iterable[str]) -> str:
     """The options of these settings as they are typed: `--members and --automata`."""
-    return " and ".join(f"--{_RENAMED.get(name, name).replace('_', '-')}" for name in settings)
+    return " and ".join(f"--{OPTION_NAMES.get(name, name).replace('_', '-')}" for name in settings)
 
 
 def note(message: str) -> None:

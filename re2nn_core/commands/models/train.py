@@ -32,7 +32,7 @@ from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import TrainingTexts
 from re2nn_core.commands._common.watching import epoch_line, report_former_training, training_summary, watched
 from re2nn_core.commands.models.slot_filling.train import train_slot_files
-from re2nn_core.errors import InputError
+from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.task import Task, by_task
 from re2nn_core.text.corpus import SPLITS, Corpus
 
@@ -78,7 +78,7 @@ def train_command(
     """
     texts = TrainingTexts(data_path, {split: more.pop(f"{split}_path") for split in SPLITS}, split_column)
     texts.refuse_unclear()
-    _check_output(output)
+    _check_output(output, sources)
     train = by_task(sources.task, classification=_train_label_files, slot_filling=train_slot_files)
     return train(sources, texts, output, reading, more)
 
@@ -98,19 +98,12 @@ def _train_label_files(
     return _train(system, corpus, output, settings)
 
 
-def _check_output(output: Path) -> None:
-    from re2nn_core.network.model_folder import WRITTEN_FILES
+def _check_output(output: Path, sources: Sources) -> None:
+    from re2nn_core.services.fine_tuning.output_folder import check_output, replaced_model
 
-    if output.exists() and not output.is_dir():
-        raise InputError(f"{output}: this is a file. Give a folder for --output.")
-    if (output / "bundle.json").exists():
-        note(f"{output} already contains a model; it is replaced when training is done.")
-        return
-    if taken := [name for name in WRITTEN_FILES if (output / name).exists()]:
-        raise InputError(
-            f"{output} is no model folder and has files that a model would overwrite: {', '.join(taken)}.\n"
-            "Give a new folder for --output."
-        )
+    check_output(output, sources.task, "--output")
+    if sources.rules is not None and (replaced := replaced_model(output, read_rule_text(sources.rules))):
+        note(f"{output} already contains {replaced}; it is replaced when training is done.")
 
 
 def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str, Any]) -> CommandResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import socket
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -122,11 +123,17 @@ def _served_rules(sources: Sources) -> ServedRules | None:
 
 
 def _refuse_taken(address: str, port: int) -> None:
-    """InputError for a port that cannot be listened on."""
+    """InputError for an address that is not this machine's, or a port that cannot be listened on."""
     try:
         family = socket.getaddrinfo(address, port, type=socket.SOCK_STREAM)[0]
+    except (OSError, UnicodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no name of a computer"
+        raise InputError(f"There is no address {address!r}: {reason}. Choose another --address.") from None
+    try:
         with socket.socket(family[0], socket.SOCK_STREAM) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(family[4])
     except OSError as error:
+        if error.errno == errno.EADDRNOTAVAIL:
+            raise InputError(f"{address} is no address of this machine. Choose another --address.") from None
         raise InputError(f"Port {port} of {address} cannot be used: {error.strerror}. Choose another --port.") from None

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+# Settings whose options on the command line, and names in Python, are others than they are stored under.
+OPTION_NAMES: Mapping[str, str] = {"machines": "automata", "copies": "members"}
+
 TITLES: Mapping[str, str] = {
     "epochs": "Maximum epochs",
     "patience": "Patience",

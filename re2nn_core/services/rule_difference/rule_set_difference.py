@@ -19,11 +19,12 @@ from re2nn_core.services.rule_difference.language_difference import (
 )
 from re2nn_core.services.rule_difference.shared_overlaps import with_shared_sentences
 from re2nn_core.services.rule_systems.progress_steps import OnStep, stepped
+from re2nn_core.text.counting import counted
 
 OnProgress = Callable[[str, int, int], None]  # what is looked at, how many are done, of how many
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class RuleSetDifference:
     """`groups` are the labels or slots, `rules` the rules, by name; `machines` has the drawn difference of each rule
     that is not the same; `findings` are those of either side, an overlap that both have with a sentence that holds on
@@ -33,6 +34,9 @@ class RuleSetDifference:
     rules: tuple[LanguageVerdict, ...]
     machines: dict[str, DrawnDifference]
     findings: tuple[Findings, Findings]
+
+    def __repr__(self) -> str:
+        return f"<RuleSetDifference: {len(self.differing)} of {counted(len(self.rules), 'rule')} not the same>"
 
     @property
     def same(self) -> bool:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from support.command_line import LOGIC, RULES, TEXTS, Call, Outcome
 from support.networks.explained import as_trained
 
+import re2nn_core as re2nn_api
 from re2nn_core.cli import main
 from re2nn_core.commands._common.watching import stop_on_interrupt
 from re2nn_core.commands.models import train as command
@@ -323,6 +324,21 @@ def test_files_that_are_no_model_are_not_overwritten(re2nn: Call, folder: Path) 
     assert refused.code == 2
     assert f"{folder} is no model folder and has files that a model would overwrite: rules.txt" in refused.err
     assert (folder / "rules.txt").read_bytes() == before
+
+
+def test_a_model_of_other_rules_is_named_and_one_of_another_task_stays(
+    re2nn: Call, folder: Path, tmp_path: Path
+) -> None:
+    re2nn_api.compile("[fare]\nprice := $* cost $*").save(tmp_path / "other")
+    given = ("train", *rules_of(folder), "--data", folder / "all.tsv", "--epochs", "1", "--output")
+    replaced = re2nn(*given, tmp_path / "other")
+    assert replaced.code == 0
+    assert "other already contains a model of other rules; it is replaced when training is done." in replaced.err
+    re2nn_api.compile("to := $* to [ oslo ]<city>").save(tmp_path / "slots")
+    refused = re2nn(*given, tmp_path / "slots")
+    assert refused.code == 2
+    assert "slots already contains a model for slots, and these rules are for labels of whole texts." in refused.err
+    assert re2nn_api.load(tmp_path / "slots").predict(["to oslo"])[0]
 
 
 @pytest.fixture

@@ -42,6 +42,11 @@ def model(tmp_path: Path) -> Path:
         (("--model", "MODEL", "--logic", "MODEL"), "--logic, --tokenizer and --no-lowercase belong to rules"),
         (("--model", "MODEL", "--address", EVERY), "so requests must have a token. Nothing was started."),
         (("--model", "MODEL", "--token-file", "MODEL"), "the token cannot be read."),
+        (
+            ("--model", "MODEL", "--token-file", "gone"),
+            "gone: the token cannot be read. No such file or directory.",
+        ),
+        (("--model", "MODEL", "--address", "127.0.0.1.nowhere"), "There is no address '127.0.0.1.nowhere': "),
         (("--model", "nowhere"), "nowhere is not a model folder: there is no such folder."),
         (("--rules", "nowhere.txt"), "nowhere.txt"),
     ],
@@ -64,6 +69,14 @@ def test_a_port_that_is_taken_is_refused(re2nn: Call, model: Path) -> None:
         outcome = re2nn("serve", "--model", model, "--port", str(port))
     assert outcome.code == 2
     assert f"Port {port} of 127.0.0.1 cannot be used: Address already in use. Choose another --port." in outcome.err
+
+
+def test_an_address_of_another_machine_is_refused(re2nn: Call, model: Path, tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("a-token-of-many-letters", encoding="utf-8")
+    given = ("serve", "--model", model, "--token-file", tmp_path / "token", "--port", str(free_port()))
+    outcome = re2nn(*given, "--address", "192.0.2.1")  # an address for documentation, which no machine has
+    assert outcome.code == 2
+    assert "192.0.2.1 is no address of this machine. Choose another --address." in outcome.err
 
 
 def free_port() -> int:

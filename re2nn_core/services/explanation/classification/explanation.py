@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from re2nn_core.services.explanation.text_notes import is_long
+from re2nn_core.text.counting import counted
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class LabelSum:
         return self.rules + self.logic + self.outside
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Explanation:
     """Why a text got its prediction. `about` is the label whose score `words` and the order of `parts` are about;
     `sums` is best first. `notes` say what cannot be computed exactly of this network, in words; `rest` what a rule's
@@ -130,6 +131,10 @@ class Explanation:
     ties: tuple[str, ...] = ()
     because: str = ""
     rest: str = ""
+
+    def __repr__(self) -> str:
+        matches = sum(part.matches for part in self.parts)
+        return f"<Explanation of {self.text[:60]!r}: label {self.prediction!r}, {counted(matches, 'rule')} matched>"
 
     @property
     def long(self) -> bool:

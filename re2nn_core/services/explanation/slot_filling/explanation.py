@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.explanation.classification.explanation import RulePath
 from re2nn_core.services.explanation.text_notes import is_long
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import token_spans
 
 
@@ -54,7 +55,7 @@ class SpanHeat:
     heats: tuple[float, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SlotExplanation:
     """Why the words of a text get their tags; `notes` say what cannot be computed exactly of this network, `ties` what
     decides where several tags score the same."""
@@ -66,6 +67,9 @@ class SlotExplanation:
     notes: tuple[str, ...]
     trained: bool
     ties: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<SlotExplanation of {self.text[:60]!r}: {counted(len(token_spans(self.tags)), 'span')}>"
 
     @property
     def long(self) -> bool:

@@ -10,6 +10,7 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 
 NO_PREDICTION = "(no prediction)"
 
@@ -36,7 +37,7 @@ class Scores:
     confusion: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Evaluation:
     """`agree`: texts on which rules and network give the same prediction; `differing`: the places of the others."""
 
@@ -46,6 +47,14 @@ class Evaluation:
     rules: Scores
     network: Scores
     differing: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        both = (self.rules.accuracy, self.network.accuracy)
+        shares = ["none" if share is None else f"{share:.1%}" for share in both]
+        return (
+            f"<Evaluation: {counted(self.sentences, 'text')}, {self.labelled:,} labelled, "
+            f"accuracy of rules {shares[0]}, of network {shares[1]}>"
+        )
 
 
 def evaluate_model(system: RuleSystem, corpus: Corpus, bundle: Bundle | None = None) -> Evaluation:

@@ -15,6 +15,7 @@ from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrain
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanError, errors_in
 from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tagged_texts import TaggedText, tagged_texts
 from re2nn_core.training.span_scores import SpanScores, span_scores, span_scores_by_slot
@@ -29,7 +30,7 @@ class SlotScores:
     network: SpanScores | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SlotEvaluation:
     """`agree`: texts on which rules and network give every word the same tag, `agree_tokens`: words that get the same
     tag; `differing`: the places of the other texts. Scores are None where nobody has marked a text; slots stand in the
@@ -46,6 +47,13 @@ class SlotEvaluation:
     rules_errors: tuple[SpanError, ...]
     network_errors: tuple[SpanError, ...]
     differing: tuple[int, ...]
+
+    def __repr__(self) -> str:
+        shares = [f"{scores.f1:.1%}" if scores is not None else "none" for scores in (self.rules, self.network)]
+        return (
+            f"<SlotEvaluation: {counted(self.sentences, 'text')}, {self.labelled:,} annotated, "
+            f"F1 of rules {shares[0]}, of network {shares[1]}>"
+        )
 
 
 def evaluate_slots(system: SlotSystem, corpus: Corpus, bundle: TaggerBundle | None = None) -> SlotEvaluation:
