@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.proposals.phrases import ONE, SOME, START, find_phrases, phrase_node, phrases_of
+from re2nn_core.reconstruction.classification import mined_phrases as module
 from re2nn_core.reconstruction.classification.mined_phrases import PhraseForLabel, holds, mined_phrases, winners
 from re2nn_core.reconstruction.classification.new_rules import shared_patterns, shorter_mined, with_new_rules
 from re2nn_core.reconstruction.expressions.expression import size
@@ -198,3 +199,10 @@ def test_mined_rules_are_short_and_their_classes_have_telling_names():
     for other in (ruleset, shorter):
         both = [small_system(write_rules(one), write_logic(logic)) for one in (long, other)]
         assert both[0].matcher.matched(texts).tolist() == both[1].matcher.matched(texts).tolist()
+
+
+def test_of_many_texts_one_share_decides(monkeypatch):
+    monkeypatch.setattr(module, "MOST_IN_TURNS", 7)
+    monkeypatch.setattr(module, "_in_turns", lambda *_: pytest.fail("texts take turns"))
+    found = mined([], [*PRICES, *FLIGHTS] * 2)
+    assert {one.label for one in found} == {1}
