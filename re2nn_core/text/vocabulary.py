@@ -21,9 +21,11 @@ UNKNOWN_KINDS = (UNKNOWN_WORD, UNKNOWN_NUMBER, UNKNOWN_PUNCTUATION)
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """Distinct words; the first three are UNKNOWN_KINDS, in that order."""
+    """Distinct words; the first three are UNKNOWN_KINDS, in that order. `met`: so many of them, the last ones, came
+    after a network had its vectors."""
 
     words: tuple[str, ...]
+    met: int = 0
 
     def __post_init__(self) -> None:
         if self.words[:3] != UNKNOWN_KINDS:
@@ -52,7 +54,7 @@ class Vocabulary:
         """The vocabulary with those of the words behind it that it does not hold, and the number that it has read for
         each of these."""
         new = [word for word in words if word not in self.index]
-        return Vocabulary((*self.words, *new)), self.encode(new)
+        return Vocabulary((*self.words, *new), self.met + len(new)), self.encode(new)
 
     @cached_property
     def classes(self) -> WordClasses:

@@ -43,13 +43,15 @@ def knowing(bundle: Network, sentences: Iterable[Sequence[str]]) -> Network:
     if not bundle.trained or reader.takes_context or not reader.vectors.shape[1]:
         return bundle
     index, own = vocabulary.index, len(UNKNOWN_KINDS)
-    rows = reader.vectors[own:].cpu().numpy()
+    # Words that were met before say nothing of others, so that a word has the same vector whatever was met.
+    known = len(vocabulary) - vocabulary.met
+    rows = reader.vectors[own:known].cpu().numpy()
     # Words of rules that were added after the training are in the vocabulary and have none.
     bare = {vocabulary.words[own + place] for place in np.flatnonzero(~rows.any(1))}
     met = dict.fromkeys(word for sentence in sentences for word in sentence if word not in index or word in bare)
     new = [word for word in met if word in bare or without_case(word) not in index]
     if not new:
         return bundle
-    vectors = new_word_vectors(new, vocabulary.words[own:], rows, bundle.vectors_name)
+    vectors = new_word_vectors(new, vocabulary.words[own:known], rows, bundle.vectors_name)
     has = np.flatnonzero(vectors.any(1))
     return bundle.with_words([new[place] for place in has], vectors[has]) if len(has) else bundle

@@ -61,6 +61,16 @@ def test_one_text_is_predicted_alike_alone_and_among_others(trained: Bundle) -> 
     np.testing.assert_allclose(together, alone, atol=1e-6)
 
 
+def test_words_that_were_met_before_change_no_vector_of_another(trained: Bundle) -> None:
+    """An exported file has the words of some texts; with these known, others are read as without them."""
+    met = knowing(trained, [("airplanes", "costs", "plz")])
+    assert met.vocabulary.met == 3
+    twice, once = (knowing(one, [("airplane", "costss")]) for one in (met, trained))
+    for word in ("airplane", "costss"):
+        own, other = (one.network.reader.vectors[one.vocabulary.index[word]] for one in (twice, once))
+        np.testing.assert_array_equal(own.numpy(), other.numpy())
+
+
 def test_an_explanation_is_of_the_prediction(trained: Bundle) -> None:
     system = RuleSystem(trained.ruleset, trained.logic, trained.tokenization, trained.rules_text, trained.logic_text)
     explainer = Explainer(system, trained)
