@@ -51,11 +51,12 @@ def without_case(word: str) -> str:
 
 
 def as_named(word: str, named: Container[str]) -> str:
-    """The word in small letters, for a word of its own that is not among the named ones; for a spelling that a named
-    word of its own stands for, as sentences are shown, that word; any other word as it is."""
+    """The word in small letters, for a word of its own that is not among the named ones; for a spelling with capitals
+    that a named word of its own stands for, as sentences are shown, that word; any other word as it is."""
     if word.startswith(CASE):
         return word if word in named else without_case(word)
-    return own if word not in named and (own := cased_word(word)) in named else word
+    shown = word not in named and word != word.lower()  # texts have no capitals where words of their own are named
+    return own if shown and (own := cased_word(word)) in named else word
 
 
 def spellings(surfaces: Iterable[str]) -> Mapping[str, tuple[str, ...]]:

@@ -183,18 +183,25 @@ def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str], on_pai
             continue
         if words is not None:
             found = _dispute(side, (one, other), words)
-            if found.groups not in best or len(words) < len(best[found.groups].sentence):
+            if found is None:
+                skipped.append(f"Whether {one} and {other} dispute a word: {' '.join(words)!r} is spelled ambiguously.")
+            elif found.groups not in best or len(words) < len(best[found.groups].sentence):
                 best[found.groups] = found
     return list(best.values())
 
 
-def _dispute(side: RuleSide, rules: tuple[str, str], words: tuple[str, ...]) -> Overlap:
-    """The dispute of two rules in a sentence: the first word for which they name two slots, else two places in one."""
-    sets = [tag_sets(side.machines[rule], words) or () for rule in rules]
+def _dispute(side: RuleSide, rules: tuple[str, str], words: tuple[str, ...]) -> Overlap | None:
+    """The dispute of two rules in a sentence: the first word for which they name two slots, else two places in one.
+    None where the sentence is read otherwise than it is shown: `polish` is shown for `case"polish"` too."""
+    sets = [own for rule in rules if (own := tag_sets(side.machines[rule], words)) is not None]
+    if len(sets) < len(rules):
+        return None
     pairs = [
         pair for claims in zip(*sets, strict=True) for pair in product(*map(sorted, claims)) if all(map(slot_of, pair))
     ]
     pairs = [pair for pair in pairs if pair[0] != pair[1]]
+    if not pairs:
+        return None
     tags = min(pairs, key=lambda pair: slot_of(pair[0]) == slot_of(pair[1]))
     order = {slot: place for place, slot in enumerate(side.groups)}
     claimed = sorted(zip(tags, rules, strict=True), key=lambda claim: order.get(slot_of(claim[0]) or "", 0))

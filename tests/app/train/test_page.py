@@ -126,7 +126,7 @@ def test_a_value_that_is_the_general_default_counts_too(
         trained.append(arguments[2])
         raise Cancelled
 
-    monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.training.train_parts", learn)
+    monkeypatch.setattr("re2nn_core.services.fine_tuning.classification.learning.train_parts", learn)
     studio.open("train", project=learnable.id)
     [field] = [field for field in studio.test.number_input if (field.key or "").startswith(f"train_train_{name}")]
     assert field.value == begins

@@ -45,3 +45,11 @@ def test_a_spelling_is_the_word_that_is_named_for_it() -> None:
         "oslo": "oslo",
     }
     assert as_named("US", {"US", "case US"}) == "US"
+    assert as_named("polish", {"case polish"}) == "polish"
+
+
+def test_a_sentence_that_is_read_otherwise_than_it_is_shown_stops_no_comparison() -> None:
+    rules = 'a := $* [ case"polish" ]<x> $*\nb := $* [ re"p.*" ]<y> $*\n'
+    system, _ = read_slot_system(rules, "", Tokenization())
+    found = find_dead_and_subsumed(slot_side(system, "A"))
+    assert found.overlaps or "spelled ambiguously" in " ".join(found.skipped)
