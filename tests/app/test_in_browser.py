@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -207,7 +208,13 @@ def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> No
     page.mouse.up()
     page.locator(".row.head", has_text="as last read without errors").wait_for()
     assert not held.evaluate("figure => figure.isConnected")
-    page.get_by_text("of to_place").wait_for()
+    texts_are_of(page, "to_place")
+
+
+def texts_are_of(page: sync_api.Page, rule: str) -> None:
+    """Wait until the texts of one rule are shown."""
+    page.locator(".st-key-rules_all button").first.wait_for()
+    page.locator("b", has_text=re.compile(f"^{rule}$")).first.wait_for()
 
 
 @pytest.mark.long
@@ -225,7 +232,7 @@ def test_captures_are_coloured_and_spans_are_walked_through(
         page.locator(".line", has_text="]<day> [ now ]<to_city>").locator(".captured.tag").nth(3).wait_for()
         # It stands below both of its slots, to_city in front.
         page.locator(".row.rule", has_text="from_to").nth(1).locator("button.number").first.click()
-        page.get_by_text("of from_to").wait_for()
+        texts_are_of(page, "from_to")
         page.locator("mark.re2-span", has_text="rome").first.wait_for()
         page.on("dialog", lambda dialog: dialog.accept())
         page.goto(f"{server[0]}/predict?project={project.id}")
@@ -243,7 +250,7 @@ def test_a_sentence_stops_a_save_and_a_version_comes_back(
     """By keyboard: a sentence typed beside the rule fails at once, stops Ctrl+S, and a reason lets it through; then the
     history leads back, and back again."""
     page.locator(".row.rule", has_text="lost").get_by_text("lost", exact=True).click()
-    page.get_by_text("of lost").wait_for()
+    texts_are_of(page, "lost")
     page.get_by_text("Sentences", exact=True).click()
     page.get_by_label("Must match", exact=True).fill("my suitcase is gone")
     page.keyboard.press("Enter")

@@ -1,4 +1,4 @@
-"""Two trainings at once in Chromium: the pages go on answering, and the two models are compared side by side.
+"""Two trainings in Chromium: the pages go on answering meanwhile, and the two models are compared side by side.
 
 With RE2NN_SCREENSHOTS set to a folder, pictures are left there.
 """
@@ -14,7 +14,6 @@ from pathlib import Path
 import pytest
 from support.app.served import go, in_chromium, opened_page, picture, served, sync_api
 
-from re2nn_core.jobs.launch import MAX_RUNNING_VARIABLE
 from re2nn_core.store import RunRecord, Store, list_projects, list_runs, open_store
 from re2nn_core.store.engine.addresses import DATABASE_NAME
 
@@ -26,8 +25,7 @@ SECOND_RATE = 0.004
 
 
 @pytest.fixture
-def page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[sync_api.Page]:
-    monkeypatch.setenv(MAX_RUNNING_VARIABLE, "2")
+def page(tmp_path: Path) -> Iterator[sync_api.Page]:
     with served(tmp_path) as address, opened_page() as opened:
         opened.goto(address)
         yield opened
@@ -40,12 +38,12 @@ def store(page: sync_api.Page, tmp_path: Path) -> Iterator[Store]:
 
 
 @pytest.mark.long
-def test_two_models_are_trained_at_once_and_compared(page: sync_api.Page, store: Store) -> None:
+def test_two_models_are_trained_and_compared(page: sync_api.Page, store: Store) -> None:
     page.locator(".st-key-sample_flight_intents button").click()
     page.locator("textarea[aria-label=Rules]").wait_for()
-    start_two_trainings(page, store)
+    start = start_a_training(page, store)
     the_pages_respond(page, store)
-    first, second = wait_for_both(page, store)
+    first, second = train_another(page, store, start)
     click_on_a_cell(page)
     compare(page, first, second)
 
@@ -62,13 +60,8 @@ def set_number(page: sync_api.Page, key: str, value: float) -> None:
     field.press("Enter")
 
 
-def start_two_trainings(page: sync_api.Page, store: Store) -> None:
-    """Both without word vectors, the second one with other steps.
-
-    The list of word vectors is used before anything runs: each change of a run's state draws the page anew, which
-    closes a list that is open; a number is quickly typed, so that the second starts long before the first is over.
-    Each takes long enough for a look at other pages.
-    """
+def start_a_training(page: sync_api.Page, store: Store) -> sync_api.Locator:
+    """Without word vectors, long enough for a look at other pages; the button that started it."""
     go(page, "Fine-tune")
     page.get_by_text("All settings").click()
     set_number(page, "train_train_epochs_40", EPOCHS)
@@ -82,13 +75,10 @@ def start_two_trainings(page: sync_api.Page, store: Store) -> None:
     start = page.locator(".st-key-train_start button:visible").first
     start.click()
     page.locator(".re2-state", has_text="Run 1").wait_for()
-    set_number(page, "train_train_learning_rate", SECOND_RATE)
-    start.click()
-    page.locator(".re2-state", has_text="Run 2").wait_for()
-    page.mouse.move(
-        0, 0
-    )  # the tooltip of the button lies over the links at the top, as long as the pointer rests on it
-    until(lambda: [run.state for run in runs(store)] == ["running"] * 2, "both are at work", START_SECONDS)
+    # The tooltip of the button lies over the links at the top, as long as the pointer rests on it.
+    page.mouse.move(0, 0)
+    until(lambda: [run.state for run in runs(store)] == ["running"], "it is at work", START_SECONDS)
+    return start
 
 
 def choose_no_vectors(page: sync_api.Page) -> None:
@@ -102,7 +92,7 @@ def choose_no_vectors(page: sync_api.Page) -> None:
 
 
 def the_pages_respond(page: sync_api.Page, store: Store) -> None:
-    """Other pages and back while both are at work."""
+    """Other pages and back while it is at work."""
     for title, sign in (
         ("Write rules", ".row.rule"),
         ("Label", "[class*=st-key-label_2_] button"),
@@ -110,12 +100,21 @@ def the_pages_respond(page: sync_api.Page, store: Store) -> None:
     ):
         go(page, title)
         page.locator(sign).first.wait_for()
-        assert not all(run.is_over for run in runs(store)), f"{title} came only when the trainings were over"
-    picture(page, "9-two-trainings")
+        assert not all(run.is_over for run in runs(store)), f"{title} came only when the training was over"
+    picture(page, "9-training")
 
 
-def wait_for_both(page: sync_api.Page, store: Store) -> tuple[RunRecord, RunRecord]:
-    until(lambda: all(run.is_over for run in runs(store)), "both trainings are over", TRAINING_SECONDS)
+def train_another(page: sync_api.Page, store: Store, start: sync_api.Locator) -> tuple[RunRecord, RunRecord]:
+    """With another learning rate, once the first is over."""
+    until(lambda: all(run.is_over for run in runs(store)), "the first training is over", TRAINING_SECONDS)
+    page.locator(".re2-state", has_text="Run 1 Done.").wait_for()
+    page.get_by_text("All settings").click()
+    page.get_by_role("tab", name="Learning").click()
+    set_number(page, "train_train_learning_rate", SECOND_RATE)
+    start.click()
+    page.locator(".re2-state", has_text="Run 2").wait_for()
+    page.mouse.move(0, 0)
+    until(lambda: all(run.is_over for run in runs(store)), "the second training is over", TRAINING_SECONDS)
     first, second = runs(store)
     assert (first.state, second.state) == ("done", "done"), (first.error, second.error)
     page.locator(".re2-state", has_text="Run 2 Done.").wait_for()

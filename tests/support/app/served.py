@@ -173,9 +173,14 @@ def put_caret_behind(page: sync_api.Page, text: str) -> None:
 
 
 def go(page: sync_api.Page, title: str) -> None:
-    """Another page, by the links at the top."""
-    page.get_by_test_id("stTopNavLinkContainer").filter(has_text=title).click()
-    page.locator(".st-key-re2_bar", has_text=title).wait_for()
+    """Another page, by the links at the top; a click that a page which is being drawn has swallowed is made again."""
+    shown = page.locator(".st-key-re2_bar", has_text=title)
+    for _ in range(3):
+        page.get_by_test_id("stTopNavLinkContainer").filter(has_text=title).click()
+        with suppress(sync_api.TimeoutError):
+            shown.wait_for(timeout=20_000)
+            return
+    shown.wait_for()
 
 
 def adjudicated(page: sync_api.Page) -> None:
