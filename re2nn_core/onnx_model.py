@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from re2nn_core.errors import InputError, JsonError, ModelError
 from re2nn_core.files import checked_path, error_in_words, read_json_object
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import checked_texts
 from re2nn_core.text.counting import counted
+from re2nn_core.text.given_texts import checked_texts
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, words_of_all
 from re2nn_core.text.vocabulary import Vocabulary

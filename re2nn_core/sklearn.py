@@ -25,7 +25,7 @@ from re2nn_core.api.models import Model, compile, load
 from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.errors import InputError
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import checked_texts, is_table, shown_value
+from re2nn_core.text.given_texts import checked_texts, is_table, shown_value
 from re2nn_core.text.tokenization import Tokenization
 
 NO_PREDICTION = "(no prediction)"  # the class of texts that no rule matches, where there is no default label

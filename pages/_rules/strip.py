@@ -18,7 +18,7 @@ from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import get_project
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
-from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved, restore
+from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved, restore_edits
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.rules_without_effect import rules_without_effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
@@ -78,7 +78,7 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
             and not draft.dirty
             and st.button("Restore edits", key="rules_restore", help="Brings back the edits that were discarded last.")
         ):
-            keep(restore(draft))
+            keep(restore_edits(draft))
             st.rerun()
         message = st.text_input(
             "Description",

@@ -11,8 +11,8 @@ from re2nn_core.api.model_folders import free_folder
 from re2nn_core.services.rule_systems.classification.deciding_rules import deciding_rules
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import checked_text, checked_texts
 from re2nn_core.text.counting import counted
+from re2nn_core.text.given_texts import checked_text, checked_texts
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class LabelPrediction:
     rules: tuple[str, ...]
 
 
-def network_in_words(bundle: Bundle | TaggerBundle | None) -> str:
+def predictor_in_words(bundle: Bundle | TaggerBundle | None) -> str:
     """What predicts in a model, for one line about it."""
     if bundle is None:
         return "no network"
@@ -51,7 +51,7 @@ class LabelModel:
 
     def __repr__(self) -> str:
         rules, labels = counted(len(self.system.ruleset.rules), "rule"), counted(len(self.labels), "label")
-        return f"<LabelModel: {rules}, {labels}, {network_in_words(self.bundle)}>"
+        return f"<LabelModel: {rules}, {labels}, {predictor_in_words(self.bundle)}>"
 
     @property
     def task(self) -> Task:

@@ -19,7 +19,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem, 
 from re2nn_core.services.rule_systems.slot_filling.sources import captures_in
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.task import Task, read_task
-from re2nn_core.text.corpus import shown_value
+from re2nn_core.text.given_texts import shown_value
 from re2nn_core.text.tokenization import Tokenization
 
 Model = LabelModel | SlotModel

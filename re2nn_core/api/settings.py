@@ -16,7 +16,7 @@ from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.slot_filling.given_settings import OF_LABELS_ALONE
 from re2nn_core.task import Task, by_task
-from re2nn_core.text.corpus import shown_value
+from re2nn_core.text.given_texts import shown_value
 from re2nn_core.training.config import TrainConfig
 
 _STORED = {option: stored for stored, option in OPTION_NAMES.items()}

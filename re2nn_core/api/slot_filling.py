@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.api.classification import network_in_words
+from re2nn_core.api.classification import predictor_in_words
 from re2nn_core.api.model_folders import free_folder
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import checked_text, checked_texts
 from re2nn_core.text.counting import counted
+from re2nn_core.text.given_texts import checked_text, checked_texts
 from re2nn_core.text.spans import Span, spans_of, token_spans
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
@@ -64,7 +64,7 @@ class SlotModel:
 
     def __repr__(self) -> str:
         rules, slots = counted(len(self.system.ruleset.rules), "rule"), counted(len(self.slots), "slot")
-        return f"<SlotModel: {rules}, {slots}, {network_in_words(self.bundle)}>"
+        return f"<SlotModel: {rules}, {slots}, {predictor_in_words(self.bundle)}>"
 
     @property
     def task(self) -> Task:

@@ -16,8 +16,9 @@ from re2nn_core.exchange.tables.columns import choose_columns
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.files import checked_path
 from re2nn_core.task import Task, by_task, read_task
-from re2nn_core.text.corpus import Corpus, Example, is_table, shown_value
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.given_texts import is_table, shown_value
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 

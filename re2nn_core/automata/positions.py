@@ -68,7 +68,8 @@ _SPECIAL_OF = {Any: ANY, Number: NUMBER, Punctuation: PUNCTUATION, SentenceStart
 
 
 def build_positions(tree: Node, rule: str = "") -> PositionAutomaton:
-    """The position automaton of an expanded tree. StateBudgetError past POSITION_BUDGET positions."""
+    """The position automaton of an expanded tree. StateBudgetError past MOST_POSITIONS positions, or past
+    POSITION_BUDGET where a part is repeated with a count."""
     return PositionBuilder(rule).automaton(tree)
 
 

@@ -170,7 +170,7 @@ def transducer_union(trees: Sequence[Node]) -> Node:
 
 
 def position_transducer(tree: Node, rule: str = "") -> PositionTransducer:
-    """The positions of a tagged tree with their outputs. StateBudgetError past POSITION_BUDGET positions."""
+    """The positions of a tagged tree with their outputs. StateBudgetError as `build_positions`."""
     builder = _TaggedBuilder(rule)
     automaton = builder.automaton(tree)
     return PositionTransducer(automaton, tuple(builder.outputs))

@@ -70,7 +70,8 @@ class _Found:
 
 
 def find_phrase_table(sentences: Sequence[Sequence[str]], *, least: int = 2, words_alone: bool = False) -> PhraseTable:
-    """The phrases that at least so many sentences hold, shorter ones in front, or `words_alone`."""
+    """The phrases that at least so many sentences hold, shorter ones in front, shapes of words last; or `words_alone`,
+    and shapes."""
     words = _in_a_row(sentences, least)
     phrases: list[Phrase] = []
     counts: list[Integers] = []

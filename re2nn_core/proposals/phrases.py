@@ -54,7 +54,7 @@ def _word_node(part: str) -> Node:
     return WordPattern(pattern_of(part)) if part.startswith(SHAPE) else Word(part)
 
 
-def names_in(phrase: Phrase) -> tuple[str, ...]:
+def words_of_phrase(phrase: Phrase) -> tuple[str, ...]:
     """The words of a phrase, and the names of its shapes of words."""
     return tuple(part.removeprefix(SHAPE) for part in phrase if part not in _NODES)
 

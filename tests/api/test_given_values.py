@@ -20,7 +20,7 @@ from re2nn_core.errors import DataFileError, InputError, ModelError
 from re2nn_core.network.configuration.setting_titles import OPTION_NAMES
 from re2nn_core.onnx_model import OnnxModel
 from re2nn_core.sklearn import RuleClassifier, RuleTagger
-from re2nn_core.text.corpus import checked_texts
+from re2nn_core.text.given_texts import checked_texts
 from re2nn_core.training.config import TrainConfig
 
 PAIRS = [(text, label) for label, text in labels.TEXTS] * 5

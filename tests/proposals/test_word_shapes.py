@@ -7,7 +7,7 @@ import pytest
 
 from re2nn_core.proposals.grouping import anywhere
 from re2nn_core.proposals.phrase_table import find_phrase_table
-from re2nn_core.proposals.phrases import find_phrases, names_in
+from re2nn_core.proposals.phrases import find_phrases, words_of_phrase
 from re2nn_core.proposals.word_shapes import SHAPE, every_shape, pattern_of, shapes_of
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.text.word_patterns.classes import holds_for
@@ -55,5 +55,5 @@ def test_both_tables_of_phrases_hold_shapes_with_their_texts() -> None:
 
 def test_a_shape_is_a_word_pattern_in_a_rule_and_gives_it_its_name() -> None:
     shape = (f"{SHAPE}long_number",)
-    assert names_in(shape) == ("long_number",)
+    assert words_of_phrase(shape) == ("long_number",)
     assert print_expression(anywhere([("call", "me"), shape])) == '$* ( call me | re".*[0-9]{5,}.*" ) $*'

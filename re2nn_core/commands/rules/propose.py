@@ -31,7 +31,7 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.slot_filling.data import bytes_of_input
 from re2nn_core.commands._common.sources import Sources, text_without_rules, with_sources
 from re2nn_core.commands._common.written_files import refuse_outputs
-from re2nn_core.commands.rules.proposed_text import Next, Written, by_split, in_short, proposed_text
+from re2nn_core.commands.rules.proposed_text import Next, WrittenFiles, by_split, in_short, proposed_text
 from re2nn_core.commands.rules.slot_filling.propose import SlotsAsked, SlotsWithoutRules, propose_slot_rules
 from re2nn_core.errors import InputError
 from re2nn_core.files import write_together
@@ -114,7 +114,7 @@ def propose_command(
     refuse_given(Task.CLASSIFICATION, "slot", "ignore_slot_case")
     system = _system(sources, without_rules)
     corpus = read_label_texts(data_path, reading, data=content).corpus
-    found, accepted = _proposals(system, corpus, Asked(label, most), data_path)
+    found, accepted = _proposals(system, corpus, label, most, data_path)
     written = _write(accepted, outputs)
     data = {
         "proposals": [_shape(one, corpus) for one in found.rules],
@@ -145,16 +145,8 @@ def _system(sources: Sources, text: str | None) -> RuleSystem:
     return load_without_rules(text, sources.logic, sources.tokenization or Tokenization()).system()
 
 
-@dataclass(frozen=True)
-class Asked:
-    """What proposals are wanted for, and how many of each kind."""
-
-    label: str | None
-    most: int
-
-
 def _proposals(
-    system: RuleSystem, corpus: Corpus, asked: Asked, path: Path
+    system: RuleSystem, corpus: Corpus, label: str | None, most: int, path: Path
 ) -> tuple[ProposedChanges, Callable[[], AcceptedTogether]]:
     """What is proposed, and how all of it is accepted."""
     from re2nn_core.exchange.corpora import unknown_labels
@@ -170,7 +162,7 @@ def _proposals(
     bench = TextBench(corpus.texts, system.tokenization)
     now = analyse_system(bench, gold, system)
     material = with_guesses(material_of(gold, splits, now.labels), bench.sentences, gold, splits)
-    wanted = proposed_changes.Asked(asked.label, most=asked.most)
+    wanted = proposed_changes.Asked(label, most=most)
     found = proposed_changes.propose_changes(bench, now, material, splits, wanted)
     return found, lambda: accept_together(bench, now, material, found)
 
@@ -229,7 +221,7 @@ def _by_split(proposal: Proposal | Exclusion, corpus: Corpus) -> dict[str, dict[
     return {split: {"fixed": fixed, "broken": broken} for split, fixed, broken in by_split(proposal, corpus)}
 
 
-def _write(accept: Callable[[], AcceptedTogether], outputs: _Outputs) -> Written | None:
+def _write(accept: Callable[[], AcceptedTogether], outputs: _Outputs) -> WrittenFiles | None:
     """Write all that is proposed, where a file was given for it; None where there is nothing to write."""
     if outputs.rules is None or outputs.logic_path is None:
         return None
@@ -240,10 +232,10 @@ def _write(accept: Callable[[], AcceptedTogether], outputs: _Outputs) -> Written
     if accepted.logic_text.strip():
         files[outputs.logic_path] = accepted.logic_text
     write_together(files)
-    return Written(accepted, outputs.rules, outputs.logic_path if accepted.logic_text.strip() else None)
+    return WrittenFiles(accepted, outputs.rules, outputs.logic_path if accepted.logic_text.strip() else None)
 
 
-def _written_shape(written: Written) -> dict[str, Any]:
+def _written_shape(written: WrittenFiles) -> dict[str, Any]:
     return {
         "output": str(written.rules),
         "logic_output": None if written.logic is None else str(written.logic),

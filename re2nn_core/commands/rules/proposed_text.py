@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.command_result import table
+from re2nn_core.commands.rules.proposal_lines import (
+    ADD_OUTPUT,
+    NOT_WRITTEN,
+    RuleRow,
+    condition_lines,
+    rules_table,
+    signed,
+)
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -33,7 +40,7 @@ _LOGIC_FIRST = (
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenFiles:
     """What was accepted and written, and to which files; the label logic to none where there is none."""
 
     accepted: AcceptedTogether
@@ -50,7 +57,7 @@ class Next:
 
 
 def proposed_text(
-    found: ProposedChanges, corpus: Corpus, output: Path | None, written: Written | None, go: Next
+    found: ProposedChanges, corpus: Corpus, output: Path | None, written: WrittenFiles | None, go: Next
 ) -> str:
     """All that is proposed. `output`: the file that was asked for; `written`: None where there was nothing to write."""
     parts = [_groups(found.new_labels, corpus) if found.new_labels else _rules(found, corpus)]
@@ -63,7 +70,7 @@ def proposed_text(
     elif output is not None:
         parts.append(f"Nothing was written to {output}: {_why_nothing(found)}")
     elif not found.nothing:
-        parts.append("Add -o FILE to write the rules with all that is proposed.")
+        parts.append(ADD_OUTPUT)
     return "\n\n".join(parts)
 
 
@@ -77,25 +84,21 @@ def _rules(found: ProposedChanges, corpus: Corpus) -> str:
     proposals = found.rules
     if not proposals:
         return _LOGIC_FIRST if found.priorities or found.default else _NOTHING
-    guessed = any(one.fixed_guessed or one.broken_guessed for one in proposals)
     rows = [
-        [
+        RuleRow(
             one.label,
             one.name,
-            f"+{one.fixed_unseen} -{one.broken_unseen}",
-            *([f"+{one.fixed_guessed} -{one.broken_guessed}"] if guessed else []),
-            f"{one.correct:,} of {one.matches:,}",
-            *(f"+{fixed} -{broken}" for _, fixed, broken in held_out(one, corpus)),
-        ]
+            (one.fixed_unseen, one.broken_unseen),
+            (one.fixed_guessed, one.broken_guessed),
+            one.correct,
+            one.matches,
+            held_out_splits(one, corpus),
+        )
         for one in proposals
     ]
-    head = ["label", "rule", "unseen texts", *(["guessed texts"] if guessed else []), "correct"]
-    lines = [
-        table([*head, *(split for split, _, _ in held_out(proposals[0], corpus))], rows),
-        *([_GUESSED] if guessed else []),
-        "",
-        *(line for one in proposals for line in _lines_of(one, corpus)),
-    ]
+    rules, guessed = rules_table("label", "texts", rows)
+    lines = [rules, *([_GUESSED] if guessed else []), ""]
+    lines += [line for one in proposals for line in _lines_of(one, corpus)]
     return "\n".join(lines).rstrip("\n")
 
 
@@ -111,7 +114,7 @@ def by_split(proposal: Proposal | Exclusion, corpus: Corpus) -> list[tuple[str, 
     return [(split, fixed[split], broken[split]) for split in dict.fromkeys(named) if split is not None]
 
 
-def held_out(proposal: Proposal | Exclusion, corpus: Corpus) -> list[tuple[str, int, int]]:
+def held_out_splits(proposal: Proposal | Exclusion, corpus: Corpus) -> list[tuple[str, int, int]]:
     """The same of splits that made no proposal."""
     return [part for part in by_split(proposal, corpus) if part[0] != "train"]
 
@@ -122,13 +125,15 @@ def _exclusions(found: Sequence[Exclusion], corpus: Corpus) -> list[str]:
         return []
     lines = ["Proposed conditions:"]
     for one in found:
-        counts = [f"unseen texts +{one.fixed_unseen} -{one.broken_unseen}"]
-        counts += [f"{split} +{fixed} -{broken}" for split, fixed, broken in held_out(one, corpus)]
-        counts.append(f"all labelled texts +{len(one.fixed)} -{len(one.broken)}")
-        if len(one.removed):
-            counts.append(f"no prediction in place of {counted(len(one.removed), 'incorrect one')}")
-        lines += [f"{one.rule} [{one.label}]: {one.condition}", f"    {'; '.join(counts)}"]
-        lines += [f"    excludes: {corpus.texts[place]}" for place in (*one.fixed[:1], *one.removed[:1])[:1]]
+        removed = counted(len(one.removed), "incorrect one")
+        lines += condition_lines(
+            f"{one.rule} [{one.label}]: {one.condition}",
+            f"unseen texts {signed((one.fixed_unseen, one.broken_unseen))}",
+            held_out_splits(one, corpus),
+            f"all labelled texts {signed((len(one.fixed), len(one.broken)))}",
+            more=[f"no prediction in place of {removed}"] if len(one.removed) else [],
+            excluded=[corpus.texts[place] for place in (*one.fixed[:1], *one.removed[:1])],
+        )
     return ["\n".join(lines)]
 
 
@@ -153,7 +158,7 @@ def _label_logic(default: DefaultLabel | None, priorities: Sequence[Priority]) -
     return ["\n".join(["Proposed for the label logic:", *lines])] if lines else []
 
 
-def _written(written: Written, go: Next) -> str:
+def _written(written: WrittenFiles, go: Next) -> str:
     """What is in which file, what was left out and why, and what to do next."""
     accepted = written.accepted
     logic_alone, conditions = _kinds(accepted.further)
@@ -162,7 +167,7 @@ def _written(written: Written, go: Next) -> str:
     if written.logic is not None:
         lines.append(f"Written: {written.logic} with {' and '.join(logic_alone) or 'the label logic as it was'}.")
     if accepted.left_out:
-        lines.append(f"Not written, as with the others nothing is gained by it: {left_out_text(accepted.left_out)}.")
+        lines.append(NOT_WRITTEN.format(left_out_text(accepted.left_out)))
     logic = f" --logic {written.logic}" if written.logic is not None else ""
     step, data = ("evaluate", "FILE") if accepted.rules else ("propose", go.data)
     return "\n".join([*lines, "Next:", f"    re2nn {step} --rules {written.rules}{logic} --data {data}{go.options}"])

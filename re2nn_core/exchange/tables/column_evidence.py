@@ -23,7 +23,7 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     numbers_classes,
 )
-from re2nn_core.exchange.tables.nested.turns import roles_in_words
+from re2nn_core.exchange.tables.nested.turns import turn_roles_in_words
 from re2nn_core.exchange.tables.signs.label_signs import names_joined, remarks_on_labels, remarks_on_tags
 from re2nn_core.exchange.tables.signs.merged_cells import MergedCells
 from re2nn_core.exchange.tables.signs.text_signs import TextSigns
@@ -177,7 +177,7 @@ class _Count:
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
             names=names_joined(cells),
-            roles=roles_in_words(name, cells),
+            roles=turn_roles_in_words(name, cells),
             remarks=(remarks_on_tags if column_role(name) == "tag" else remarks_on_labels)(cells),
         )
 

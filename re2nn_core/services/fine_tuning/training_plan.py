@@ -40,7 +40,7 @@ _OF_AN_OBJECTIVE = (
     "auxiliary_learning_rate",
 )  # an objective sets these (classification/objectives.py), nobody by hand; copies tell what is averaged
 _NOBODY = PseudoLabels()
-_HIGHER = 4.0  # times the low rates, where these change nothing
+HIGHER = 4.0  # times the low rates, where these change nothing
 _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state head can learn
 
 
@@ -294,6 +294,6 @@ def _higher(config: TrainConfig, manual_overrides: Collection[str]) -> TrainConf
         return None
     return replace(
         config,
-        learning_rate=_HIGHER * config.learning_rate,
-        embedding_learning_rate=_HIGHER * config.embedding_learning_rate,
+        learning_rate=HIGHER * config.learning_rate,
+        embedding_learning_rate=HIGHER * config.embedding_learning_rate,
     )

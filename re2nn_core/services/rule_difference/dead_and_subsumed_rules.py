@@ -74,6 +74,11 @@ class Findings:
         return any(SEARCH_STOPPED in line for line in self.skipped)
 
 
+_TWO_READINGS = (
+    "'{}' may be a word with its case or any other. Write it as a test sentence to see what each of them tags."
+)
+
+
 def find_dead_and_subsumed(
     side: RuleSide,
     *,
@@ -184,7 +189,7 @@ def _disputes(side: RuleSide, budget: int, most: int, skipped: list[str], on_pai
         if words is not None:
             found = _dispute(side, (one, other), words)
             if found is None:
-                skipped.append(f"Whether {one} and {other} dispute a word: {' '.join(words)!r} is spelled ambiguously.")
+                skipped.append(f"Whether {one} and {other} dispute a word: {_TWO_READINGS.format(' '.join(words))}")
             elif found.groups not in best or len(words) < len(best[found.groups].sentence):
                 best[found.groups] = found
     return list(best.values())

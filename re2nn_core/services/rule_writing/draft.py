@@ -101,7 +101,7 @@ def discard(draft: Draft) -> Draft:
     return replace(_back(draft), discarded=draft.texts)
 
 
-def restore(draft: Draft) -> Draft:
+def restore_edits(draft: Draft) -> Draft:
     """The edit that was discarded last, again."""
     if draft.discarded is None:
         return draft

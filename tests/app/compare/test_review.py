@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from types import SimpleNamespace
+from collections.abc import Collection
 from typing import Any
 
 import pytest
@@ -21,12 +20,9 @@ from support.app.compare_steps import (
 from support.projects.finished_run import plant_new_rules
 
 from pages._compare.accepting.measured import Measured
-from pages._compare.review import deciding, screen
+from pages._compare.review import screen
 from pages._compare.review.cards import text_section
-from pages._compare.review.deciding import Reviewing, act_on
 from re2nn_core.services.rule_review import change_effects
-from re2nn_core.services.rule_review.decisions import learned_change
-from re2nn_core.services.values.rules import read_rules
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 # Every test has its own copy of the store with a finished run.
@@ -379,92 +375,6 @@ def test_a_rule_that_was_edited_since_is_closed_and_says_who_did(
 def test_figures_stand_in_a_view_of_their_own(studio: Studio, planted: RunRecord) -> None:
     assert '<div class="re2-split-table">' not in studio.html
     assert '<div class="re2-split-table">' in seen_as(studio, "Figures").html
-
-
-class Browser:
-    """The review's component, as its callback sees it: what was pressed, and the session."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch, store: Store, project: ProjectRecord, person: str) -> None:
-        rules = latest_version(store, project.id).rules_text
-        learned = rules.replace("( price | fare )", "( price | fare | cost )").replace(
-            "flights )", "flights | planes )"
-        )
-        sides = [{rule.name: rule.expanded for rule in read_rules(text).ruleset.rules} for text in (rules, learned)]
-        changes = {name: learned_change(name, sides[0][name], sides[1][name]) for name in ("price", "go")}
-        self.session: dict[str, object] = {}
-        self.reported: list[str] = []
-        monkeypatch.setattr(deciding, "st", SimpleNamespace(session_state=self.session))
-        monkeypatch.setattr(deciding, "store", lambda: store)
-        monkeypatch.setattr(deciding, "state", SimpleNamespace(person=lambda: person))
-        monkeypatch.setattr(deciding.access, "why_not", lambda _: None)
-        monkeypatch.setattr(deciding.messages, "remember", lambda said, *_: self.reported.append(said))
-        self.review = Reviewing(project.id, "here", changes, learned, rules, lowercase=True)
-        self.store = store
-
-    def press(self, kind: str, rule: str = "", text: str = "", words: Sequence[str] = ()) -> dict[str, str]:
-        """What stands of each change after a press."""
-        self.session["here"] = {"act": {"kind": kind, "rule": rule, "text": text, "words": list(words)}}
-        act_on(self.review, "here")()
-        now = deciding.decisions_of(self.store, self.review.project_id, self.review.changes.values())
-        return {rule: decision.state.value for rule, decision in now.items()}
-
-
-@pytest.fixture
-def browser(monkeypatch: pytest.MonkeyPatch, store: Store, learnable: ProjectRecord) -> Browser:
-    return Browser(monkeypatch, store, learnable, "Ann")
-
-
-def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> None:
-    browser.press("accepted", "price")
-    browser.press("rejected", "go")
-    assert browser.press("undo") == {"price": "accepted", "go": "open"}
-    assert browser.press("undo") == {"price": "open", "go": "open"}
-    assert browser.press("undo") == {"price": "open", "go": "open"}
-    assert browser.press("redo") == {"price": "accepted", "go": "open"}
-    assert browser.press("redo") == {"price": "accepted", "go": "rejected"}
-    assert browser.review.steps.done[-1].in_words == "rejected go"
-
-
-def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: Store) -> None:
-    browser.press("accepted", "price")
-    deciding.decide_changes(
-        store,
-        browser.review.project_id,
-        [(browser.review.changes["price"], deciding.ChangeDecision(deciding.ReviewState.REJECTED))],
-        "Bo",
-    )
-    assert browser.press("undo") == {"price": "rejected", "go": "open"}
-    assert browser.reported == ["1 change stayed as it is: decided by Bo since."]
-
-
-def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browser) -> None:
-    assert browser.press("edited", "price", "$* ( price | fare $*") == {"price": "open", "go": "open"}
-    assert "Not saved. price:1:" in browser.review.messages["price"]
-    assert "is never closed" in browser.review.messages["price"]
-    assert browser.press("edited", "price", "$* ( price | fare ) $*")["price"] == "edited"
-    assert browser.review.messages == {}
-
-
-def test_a_press_of_an_annotator_or_of_another_page_decides_nothing(
-    browser: Browser, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    nothing = {"price": "open", "go": "open"}
-    assert browser.press("merged", "price") == nothing
-    assert browser.press("accepted", "gone") == nothing
-    monkeypatch.setattr(deciding.access, "why_not", lambda _: "Ask an owner.")
-    assert browser.press("accepted", "price") == nothing
-
-
-def test_a_learned_word_is_dropped_by_a_click(browser: Browser, store: Store) -> None:
-    browser.press("edited", "price", "$* ( price | fare | cost | costs ) $*")
-    assert browser.press("drop", "price", words=["costs"])["price"] == "edited"
-    decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
-    assert decision.text == "$* ( price | fare | cost ) $*"
-    assert browser.review.steps.done[-1].in_words == "dropped costs from price"
-    assert browser.press("drop", "price", words=["cost"])["price"] == "rejected"
-    assert browser.review.messages == {"price": "Nothing else was learned, so the change is rejected."}
-    assert browser.press("undo")["price"] == "edited"
-    assert browser.press("drop", "gone", words=["cost"])["price"] == "edited"
 
 
 def test_the_review_is_sent_what_can_be_undone(studio: Studio, planted: RunRecord) -> None:

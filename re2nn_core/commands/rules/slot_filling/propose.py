@@ -7,12 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from re2nn_core.commands._common.command_result import CommandResult, table
+from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts, report_slots_apart
 from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.sources import Sources
+from re2nn_core.commands.rules.proposal_lines import (
+    ADD_OUTPUT,
+    NOT_WRITTEN,
+    RuleRow,
+    condition_lines,
+    rules_table,
+    signed,
+)
 from re2nn_core.files import write_together
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.task import Task
@@ -75,7 +83,7 @@ def propose_slot_rules(
     elif asked.outputs[0] is not None:
         parts.append(f"Nothing was written to {asked.outputs[0]}: nothing is proposed.")
     elif proposals or exclusions:
-        parts.append("Add -o FILE to write the rules with all that is proposed.")
+        parts.append(ADD_OUTPUT)
     return CommandResult(data, "\n\n".join(parts))
 
 
@@ -126,12 +134,13 @@ def _exclusions(found: Sequence[SlotExclusion], corpus: Corpus) -> list[str]:
     """What rules should leave out."""
     lines = []
     for one in found:
-        counts = [f"unseen spans +{one.fixed_unseen} -{one.broken_unseen}"]
-        splits = _by_split(one, corpus).items()
-        counts += [f"{split} +{part['fixed']} -{part['broken']}" for split, part in splits if split != "train"]
-        counts.append(f"all annotated texts +{len(one.fixed)} -{len(one.broken)}")
-        lines += [f"{one.rule}: {one.condition}", f"    {'; '.join(counts)}"]
-        lines += [f"    excludes: {corpus.examples[place].text}" for place, _ in one.fixed[:1]]
+        lines += condition_lines(
+            f"{one.rule}: {one.condition}",
+            f"unseen spans {signed((one.fixed_unseen, one.broken_unseen))}",
+            _held_out_splits(one, corpus),
+            f"all annotated texts {signed((len(one.fixed), len(one.broken)))}",
+            excluded=[corpus.examples[place].text for place, _ in one.fixed[:1]],
+        )
     return ["\n".join(["Proposed conditions:", *lines])] if lines else []
 
 
@@ -170,6 +179,12 @@ def _by_split(proposal: SlotProposal | SlotExclusion, corpus: Corpus) -> dict[st
     }
 
 
+def _held_out_splits(proposal: SlotProposal | SlotExclusion, corpus: Corpus) -> list[tuple[str, int, int]]:
+    """(split, fixed, broken) of splits that made no proposal."""
+    found = _by_split(proposal, corpus).items()
+    return [(split, counts["fixed"], counts["broken"]) for split, counts in found if split != "train"]
+
+
 def _write(system: SlotSystem, accepted: SlotsAccepted, asked: SlotsAsked) -> dict[str, Any]:
     """Write the rules with all that was accepted, and the priorities, where files were given for them."""
     rules_path, logic_path = asked.outputs
@@ -192,21 +207,20 @@ def _report(proposals: Sequence[SlotProposal], corpus: Corpus) -> str:
             "No rule is proposed: no value and no context fixes spans of texts that it was not made from. Annotate "
             "more texts, or write a rule for spans that are missed."
         )
-    held_out = [split for split in _by_split(proposals[0], corpus) if split != "train"]
-    guessed = any(one.fixed_guessed or one.broken_guessed for one in proposals)
     rows = [
-        [
+        RuleRow(
             one.slot,
             one.name,
-            f"+{one.fixed_unseen} -{one.broken_unseen}",
-            *([f"+{one.fixed_guessed} -{one.broken_guessed}"] if guessed else []),
-            f"{one.correct:,} of {one.matches:,}",
-            *("+{fixed} -{broken}".format(**_by_split(one, corpus)[split]) for split in held_out),
-        ]
+            (one.fixed_unseen, one.broken_unseen),
+            (one.fixed_guessed, one.broken_guessed),
+            one.correct,
+            one.matches,
+            _held_out_splits(one, corpus),
+        )
         for one in proposals
     ]
-    head = ["slot", "rule", "unseen spans", *(["guessed spans"] if guessed else []), "correct"]
-    parts = [table([*head, *held_out], rows), *([_GUESSED] if guessed else []), ""]
+    rules, guessed = rules_table("slot", "spans", rows)
+    parts = [rules, *([_GUESSED] if guessed else []), ""]
     parts += [line for one in proposals for line in _lines_of(one, corpus)]
     return "\n".join(parts).rstrip("\n")
 
@@ -233,6 +247,6 @@ def _written(rules: int, accepted: SlotsAccepted, written: dict[str, Any], optio
     held += [counted(len(accepted.conditions), "condition")] if accepted.conditions else []
     lines = [f"Written: {written['output']} with {' and '.join(held) or 'the rules as they were'}."]
     if written["left_out"]:
-        lines.append(f"Not written, as with the others nothing is gained by it: {', '.join(written['left_out'])}.")
+        lines.append(NOT_WRITTEN.format(", ".join(written["left_out"])))
     logic = f" --logic {written['logic_output']}" if written["logic_output"] else ""
     return "\n".join([*lines, "Next:", f"    re2nn evaluate --rules {written['output']}{logic} --data FILE{options}"])

@@ -67,7 +67,7 @@ def is_assistant(name: str) -> bool:
     return _ROLES.get(name.strip().casefold()) == _ASSISTANT
 
 
-def roles_in_words(name: str, values: Sequence[str]) -> str:
+def turn_roles_in_words(name: str, values: Sequence[str]) -> str:
     """The distinct values of a column called like one of speakers, "agent, user", where they are roles, a user and
     another one; else empty."""
     if name.strip().casefold().replace("_", "").replace(" ", "") not in _KEYS:

@@ -17,7 +17,7 @@ from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import choose_auxiliary_weight
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
-from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
+from re2nn_core.services.fine_tuning.training_plan import HIGHER, TrainingPlan
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, TrainingPart
 from re2nn_core.training.learner import ShouldStop
@@ -26,16 +26,8 @@ from re2nn_core.training.resuming import SECOND
 
 
 @dataclass(frozen=True)
-class Lesson:
-    """What a network learns from, and the texts that decide: for each member its own, or one share for all."""
-
-    parts: Sequence[TrainingPart[FaRnn]]
-    held_out: Sequence[EncodedExamples]
-
-
-@dataclass(frozen=True)
-class Learned:
-    """How training went, the bundle that is kept of it, and how far it moved from the rules (None: no text decided).
+class Attempt:
+    """How a training went, the bundle that is kept of it, and how far it moved from the rules (None: no text decided).
     `again`: higher rates were tried too, after the first had kept the rules."""
 
     result: TrainResult[FaRnn]
@@ -49,29 +41,33 @@ class Learned:
         if not self.again:
             return ""
         if self.bundle.trained:
-            return "Low learning rates changed nothing for certain; these weights come from rates four times as high."
-        return "Learning rates four times as high were tried too."
+            higher = f"rates {HIGHER:g} times as high"
+            return f"Low learning rates changed nothing for certain; these weights come from {higher}."
+        return f"Learning rates {HIGHER:g} times as high were tried too."
 
 
 def learn(
     bundle: Bundle,
-    lesson: Lesson,
+    parts: Sequence[TrainingPart[FaRnn]],
+    held_out: Sequence[EncodedExamples],
     plan: TrainingPlan,
     *,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
-) -> Learned:
-    """Train the networks of a bundle by a plan. Checkpoints go to `folder`, those of a second try to one in it.
-    Cancelled."""
+) -> Attempt:
+    """Train the networks of a bundle by a plan. `parts`: what each member learns from; `held_out`: the texts that
+    decide, for each member its own, or one share for all. Checkpoints go to `folder`, those of a second try to one in
+    it. Cancelled."""
     settings = bundle.network.config
-    first = _learned(bundle, lesson, plan, plan.config, on_epoch, should_stop, folder)
+    first = _learned(bundle, parts, held_out, plan, plan.config, on_epoch, should_stop, folder)
     done = len(first.result.history) - 1
     if first.bundle.trained or plan.higher is None or done >= plan.config.epochs or first.result.warning:
         return first
     second = _learned(
         with_config(bundle, settings),
-        lesson,
+        parts,
+        held_out,
         plan,
         replace(plan.higher, epochs=plan.config.epochs - done),
         None if on_epoch is None else _behind(on_epoch, done),
@@ -87,16 +83,17 @@ def learn(
 
 def _learned(
     bundle: Bundle,
-    lesson: Lesson,
+    parts: Sequence[TrainingPart[FaRnn]],
+    held_out: Sequence[EncodedExamples],
     plan: TrainingPlan,
     config: TrainConfig,
     on_epoch: OnEpoch | None,
     should_stop: ShouldStop | None,
     folder: Path | None,
-) -> Learned:
+) -> Attempt:
     result = train_parts(
         bundle.network,
-        lesson.parts,
+        parts,
         config,
         steady=plan.steady,
         on_epoch=on_epoch,
@@ -105,10 +102,10 @@ def _learned(
     )
     trained = replace(bundle, copies=result.copies, trained=result.best > 0, config=bundle.network.config)
     if not trained.trained:
-        return Learned(result, trained, None)
-    trained, _ = choose_auxiliary_weight(trained, lesson.held_out)
-    trained, step = choose_step_size(trained, result, lesson.held_out)
-    return Learned(result if trained.trained else replace(result, best=0), trained, step)
+        return Attempt(result, trained, None)
+    trained, _ = choose_auxiliary_weight(trained, held_out)
+    trained, step = choose_step_size(trained, result, held_out)
+    return Attempt(result if trained.trained else replace(result, best=0), trained, step)
 
 
 def _behind(on_epoch: OnEpoch, done: int) -> OnEpoch:

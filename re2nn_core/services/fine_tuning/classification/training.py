@@ -11,7 +11,7 @@ from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_c
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
-from re2nn_core.services.fine_tuning.classification.learning import Learned, Lesson, learn
+from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
@@ -81,7 +81,7 @@ class _Outcome:
     """A training and what it is measured by, on test texts and on the dev texts that it learns from. `trained` is the
     freely trained network."""
 
-    learned: Learned
+    learned: Attempt
     trained: Bundle
     linear: LinearLayer | None
     faithful: FaithfulNetwork | None
@@ -121,7 +121,8 @@ def train_system(
     with_config(material.bundle, replace(material.bundle.config, tie_margin=network_config.tie_margin or TIE_MARGIN))
     learned = learn(
         material.bundle,
-        Lesson(material.parts, material.held_out),
+        material.parts,
+        material.held_out,
         planned.plan,
         on_epoch=on_epoch,
         should_stop=should_stop,

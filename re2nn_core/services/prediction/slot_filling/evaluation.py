@@ -49,7 +49,7 @@ class SlotEvaluation:
     differing: tuple[int, ...]
 
     def __repr__(self) -> str:
-        shares = [f"{scores.f1:.1%}" if scores is not None else "none" for scores in (self.rules, self.network)]
+        shares = [f"{100 * scores.f1:.1f}" if scores is not None else "none" for scores in (self.rules, self.network)]
         return (
             f"<SlotEvaluation: {counted(self.sentences, 'text')}, {self.labelled:,} annotated, "
             f"F1 of rules {shares[0]}, of network {shares[1]}>"

@@ -19,7 +19,7 @@ from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import label_order, winning_labels
 from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
-from re2nn_core.proposals.phrases import names_in
+from re2nn_core.proposals.phrases import words_of_phrase
 from re2nn_core.proposals.priority_search import best_default, search_priorities
 from re2nn_core.rules.added_lines import free_name, with_rules_added
 from re2nn_core.rules.logic.logic_text import with_items
@@ -107,7 +107,7 @@ def propose(
 
 def new_rule(rule: ProposedRule, label: str, taken: set[str]) -> NewRule:
     """The rule under a name of its words, which is taken from then on."""
-    name = free_name(names_in(rule.phrases[0]), taken)
+    name = free_name(words_of_phrase(rule.phrases[0]), taken)
     taken.add(name)
     return NewRule(label, name, rule.tree)
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.grouping import anywhere
-from re2nn_core.proposals.phrases import Phrase, names_in
+from re2nn_core.proposals.phrases import Phrase, words_of_phrase
 from re2nn_core.proposals.text_groups import common_phrases, find_groups
 from re2nn_core.rules.added_lines import free_name
 from re2nn_core.rules.ruleset import Rule
@@ -84,7 +84,7 @@ class _Names:
 
     def free(self, phrase: Phrase) -> tuple[str, str]:
         """A label and a rule name of the phrase's words, which are taken from then on."""
-        words = names_in(phrase)
+        words = words_of_phrase(phrase)
         label, name = free_name(words, self.labels), free_name(words, self.rules)
         self.labels.add(label)
         self.rules.add(name)
