@@ -340,7 +340,7 @@ def test_values_are_shown_in_one_line(tmp_path: Path) -> None:
     assert repr(model_of("labels").explain("flights")) == "<Explanation of 'flights': label 'flight', 1 rule matched>"
     assert repr(cities.explain("to oslo")) == "<SlotExplanation of 'to oslo': 1 span>"
     assert repr(re2nn.evaluate(cities, [("to oslo", [(3, 7, "to_city")])])) == (
-        "<SlotEvaluation: 1 text, 1 annotated, F1 of rules 100.0%, of network 100.0%>"
+        "<SlotEvaluation: 1 text, 1 annotated, F1 of rules 100.0, of network 100.0>"
     )
     assert repr(re2nn.evaluate(model_of("labels"), PAIRS)).startswith("<Evaluation: 30 texts, 30 labelled, accuracy of")
     assert repr(re2nn.diff(cities, cities)) == "<RuleSetDifference: 0 of 1 rule not the same>"
