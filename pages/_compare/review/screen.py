@@ -131,10 +131,15 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
 
 def _cleared(key: str, shown: object) -> Any:
     """A container for what is drawn of `shown`. Where that is another than in the run before, nothing of it is left:
-    the browser keeps what a part of the page no longer draws where a run of another part comes right behind."""
-    former = st.session_state.get(key)
-    st.session_state[key] = shown
-    return st.container() if former == shown else st.empty().container()
+    the browser keeps what a part of the page no longer draws where a run of another part comes right behind. Two places
+    take turns, and the other one is emptied: a place that is emptied and filled in one run reaches the browser as
+    filled alone, with what stood there before."""
+    former, place = st.session_state.get(key, (shown, 0))
+    place = place if former == shown else 1 - place
+    st.session_state[key] = shown, place
+    with st.container(gap=None):
+        places = [st.container() if place == number else st.empty() for number in (0, 1)]
+    return places[place]
 
 
 def _accept(review: Reviewing, names: Sequence[str]) -> None:
