@@ -13,7 +13,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.option_names import in_page_words
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.exchange.found_spans import OFFSET_UNITS, UNIT_NAMES, OffsetUnit
+from re2nn_core.exchange.counted_offsets import OFFSET_UNITS, OffsetUnit, unit_in_words
 from re2nn_core.services.projects.exchanging import suggested_rules
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
@@ -55,7 +55,8 @@ _PREDICTIONS_HELP = (
     "(`from_name`), in CoNLL the number of the column of tags, in spaCy files a span group."
 )
 _OFFSETS_HELP = (
-    "What starts and ends of spans count. In browsers and .NET these are UTF-16 units, two of them an emoji."
+    "What starts and ends of spans count: as a rule characters from 0, with the end behind the last one. In browsers "
+    "and .NET these are UTF-16 units, two of them an emoji."
 )
 _NO_SPLIT = "The file has no test texts. Without test texts, figures are of texts that were used for training."
 _SHOWN_WORDS = 16
@@ -79,7 +80,7 @@ def choose_offsets(notes: Sequence[str], name: str, size: int) -> None:
         st.selectbox(
             "Offsets",
             [None, *OFFSET_UNITS],
-            format_func=lambda unit: "Found in the file" if unit is None else UNIT_NAMES[unit],
+            format_func=lambda unit: "Found in the file" if unit is None else unit_in_words(unit),
             key=_offsets_key(name, size),
             help=_OFFSETS_HELP,
         )

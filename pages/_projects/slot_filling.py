@@ -25,7 +25,7 @@ from pages._shared.drawing.spans import SpanText, span_list, spans_html
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.exchange.corpora import CorpusRead, repeat_notes
-from re2nn_core.exchange.found_spans import OffsetUnit
+from re2nn_core.exchange.counted_offsets import OffsetUnit
 from re2nn_core.exchange.slot_filling.corpora import CONLL_ENDINGS, SlotCorpusRead, read_slot_corpus
 from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.tables.table import BadRow

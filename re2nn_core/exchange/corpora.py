@@ -30,8 +30,10 @@ from re2nn_core.exchange.tables.table import (
     Structure,
     Table,
 )
+from re2nn_core.exchange.tables.turns.written_turns import column_of_turns, columns_of, first_turn_in
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.lines import line_fault
 from re2nn_core.text.without_html import without_html
 
@@ -124,7 +126,7 @@ def examples_of_table(
 ) -> tuple[list[Example], list[int], list[BadRow]]:
     """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column.
     HTML is left out of the texts where there are remarks in which that is counted."""
-    text_places = _text_places(table, text_column)
+    text_places, roles = _text_places(table, text_column), _roles(table, text_column)
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
     places = [place for place in (*text_places, label_place, split_place) if place is not None]
@@ -136,7 +138,7 @@ def examples_of_table(
         if (damaged := next((cell for cell in read if isinstance(cell, DamagedCell)), None)) is not None:
             bad_rows.append(BadRow(line, damaged.reason))
             continue
-        text = _text(row, text_places)
+        text = _text(row, text_places, roles)
         structure = next((place for place in places if isinstance(row[place], Structure)), None)
         if structure is not None:
             advice = ONE_LABEL if structure == label_place and "list" in (row[structure] or "") else _PLAIN
@@ -153,7 +155,9 @@ def examples_of_table(
             bad_rows.append(BadRow(line, f"'{table.columns[label_place or 0]}' holds {reason}; {ONE_LABEL}"))
             continue
         split = "" if split_place is None else (row[split_place] or "").strip()
-        if text is None and table.format == "jsonl":
+        if text is None and any(row[place] for place in text_places):
+            bad_rows.append(BadRow(line, f"has no turn of the {join_names([r.removeprefix('first_') for r in roles])}"))
+        elif text is None and table.format == "jsonl":
             bad_rows.append(BadRow(line, f"has no text: the key '{text_column}' is missing or null"))
         elif text is None or not text.strip():
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is empty"))
@@ -171,14 +175,23 @@ def examples_of_table(
 
 
 def _text_places(table: Table, text_column: str) -> tuple[int, ...]:
-    return tuple(place_of(table, column, "the texts") for column in joined_columns(text_column, table.columns))
+    names = joined_columns(text_column, table.columns)
+    return tuple(place_of(table, column, "the texts") for column in columns_of(names, table.columns))
 
 
-def _text(row: Row, places: Sequence[int]) -> Cell:
+def _roles(table: Table, text_column: str) -> tuple[str, ...]:
+    """Whose first turn each part of the text is; empty for all of a cell."""
+    names = joined_columns(text_column, table.columns)
+    return tuple(column_of_turns(name, table.columns)[1] for name in names)
+
+
+def _text(row: Row, places: Sequence[int], roles: Sequence[str]) -> Cell:
     """The cell of the text, or the filled ones of several with a blank between them; None where all are missing."""
-    if len(places) == 1:
+    if len(places) == 1 and not roles[0]:
         return row[places[0]]
-    filled = [cell for place in places if (cell := row[place]) is not None]
+    cells = [(row[place], role) for place, role in zip(places, roles, strict=True)]
+    parts = (first_turn_in(cell, role) if cell and role else cell for cell, role in cells)
+    filled = [part for part in parts if part is not None]
     return " ".join(cell.strip() for cell in filled if cell.strip()) if filled else None
 
 

@@ -101,8 +101,7 @@ def _begun(path: Path, head: str, name: str, reading: FileReading) -> tuple[File
 def _with_columns(plan: FilePlan, chosen: ColumnChoice) -> FilePlan:
     if plan.format != "jsonl":
         return replace(plan, chosen=chosen)
-    read = tuple(name for name in (*chosen.texts, chosen.label, chosen.split) if name)
-    return replace(plan, chosen=chosen, columns=read)
+    return replace(plan, chosen=chosen, columns=chosen.read)
 
 
 def names_wanted(reading: FileReading) -> tuple[str, ...]:

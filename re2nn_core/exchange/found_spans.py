@@ -1,32 +1,25 @@
-"""Spans as files have them, and the spans of a text that they mean: the one place where offsets are checked by the
-words that a file quotes for them.
+"""The spans of a text that those of a file mean: the one place where offsets are checked by the words that a file
+quotes for them.
 
-Browsers count UTF-16 units, in which an emoji is two, and some programs count bytes. Where the quoted words contradict
-the offsets in the unit that is expected, characters as a rule, the other units are tried, and ends that count the last
-character in; where none of them fits, the row is refused. Which unit a file without quoted words counts in is found in
-offset_units.py.
+Where the quoted words contradict the offsets in the unit that is expected, characters as a rule, other units are tried
+row by row; where none of them fits, the row is refused. What all offsets of a file count is found in offset_units.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal, get_args
 
+from re2nn_core.exchange.counted_offsets import OffsetUnit, SpanInFile, in_characters, outside, unit_in_words
 from re2nn_core.exchange.tables.table import RefusedError
 from re2nn_core.text.spans import Span
 
-OffsetUnit = Literal["characters", "utf-16", "bytes"]
-OFFSET_UNITS: tuple[OffsetUnit, ...] = get_args(OffsetUnit)
-UNIT_NAMES: dict[OffsetUnit, str] = {"characters": "characters", "utf-16": "UTF-16 units", "bytes": "bytes"}
-# Encoding, and bytes in one unit.
-_CODECS: dict[OffsetUnit, tuple[str, int]] = {"utf-16": ("utf-16-le", 2), "bytes": ("utf-8", 1)}
 _LAST_OF_ONE_UNIT = "\uffff"
 _SHOWN = 3
+# What the offsets of one row may count, whatever those of others do; the last where each span quotes its words.
+_OF_A_ROW: tuple[OffsetUnit, ...] = ("characters", "utf-16", "bytes", "characters-inclusive")
 
 NUMBER = "with a number for the name of a slot; numbers stand for names that the file does not hold"
 TRIMMED = "with blanks at the ends of a span, left out of it"
-INCLUSIVE = "with ends of spans on their last character, by the words quoted for them; read as the place behind it"
 UNCERTAIN = (
     "with emoji or other characters beyond U+FFFF before the end of a span, and no quoted words to check its offsets "
     "by: they were read as numbers of characters. Browsers, JavaScript and .NET count an emoji as two: for offsets "
@@ -38,23 +31,6 @@ _CHANGED = (
     "annotate the text again"
 )
 Remark = Callable[[str], None]
-
-
-@dataclass(frozen=True, order=True)
-class SpanInFile:
-    """A span as a file has it: offsets from 0 with the end behind the last, the name of the slot, and the words that
-    the file quotes for it, None where it quotes none."""
-
-    start: int
-    end: int
-    slot: str
-    quoted: str | None = None
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.start < self.end:
-            raise ValueError(f"a span has a start from 0 on and an end after it (got {self.start} and {self.end})")
-        if not self.slot.strip():
-            raise ValueError("the name of a slot holds at least one character")
 
 
 def spans_in_text(
@@ -87,27 +63,35 @@ def _in_characters(text: str, found: Sequence[SpanInFile], remark: Remark, unit:
     expected = unit or "characters"
     quoted = any(span.quoted is not None for span in found)
     wrong: list[list[str]] = []
-    for tried in (expected, *(other for other in OFFSET_UNITS if other != expected)) if quoted else (expected,):
-        moved = _moved(text, found, tried)
-        faults = [_contradiction(text, *both, tried) for both in zip(found, moved or (), strict=False)]
-        if moved is not None and not any(faults):
-            if moved != list(found):
-                remark(f"with offsets in {UNIT_NAMES[tried]}, which were converted to characters")
-            elif unit is None and not all(span.quoted is not None for span in found) and has_wide(text, found):
-                remark(UNCERTAIN)
-            return moved
-        wrong += [list(filter(None, faults))] if moved is not None else []
-    inclusive = [replace(span, end=span.end + 1) for span in found]
-    if all(span.quoted is not None and _holds(text, span) for span in inclusive):
-        remark(INCLUSIVE)
-        return inclusive
+    others = _OF_A_ROW if all(span.quoted is not None for span in found) else _OF_A_ROW[:-1]
+    for tried in dict.fromkeys((expected, *others)) if quoted else (expected,):
+        for moved in in_characters(text, found, tried):
+            faults = [_contradiction(text, *both, tried) for both in zip(found, moved, strict=True)]
+            if not any(faults):
+                if moved != list(found):
+                    remark(f"with offsets in {unit_in_words(tried)}, which were converted to characters")
+                elif unit is None and len(others) < len(_OF_A_ROW) and has_wide(text, found):
+                    remark(UNCERTAIN)
+                return moved
+            wrong.append(list(filter(None, faults)))
+    empty = [outside(span.start, span.end) for span in found if span.start == span.end]
+    if empty and not wrong:
+        raise RefusedError(first_faults(empty))
     if not wrong:
         raise RefusedError(
-            f"offsets in {UNIT_NAMES[expected]} are past the end of the text or inside a character: correct them, or "
-            "leave --offsets out"
+            f"offsets in {unit_in_words(expected)} are past the end of the text or inside a character: correct them, "
+            "or leave --offsets out"
         )
     # The unit in which most quoted words are right is the one that the file counts in.
     raise RefusedError(f"{first_faults(min(wrong, key=len))}; {_CHANGED}")
+
+
+def quoted_spans(text: str, found: Sequence[SpanInFile], unit: OffsetUnit) -> tuple[Span, ...]:
+    """The spans of a text whose offsets count this unit; none where the text does not hold all quoted words there."""
+    readings = in_characters(text, found, unit)
+    inside = (moved for moved in readings if all(span.end <= len(text) for span in moved))
+    right = next((moved for moved in inside if all(_holds(text, span) for span in moved)), [])
+    return tuple(_trimmed(text, span, lambda _: None) for span in right)
 
 
 def has_wide(text: str, spans: Sequence[SpanInFile]) -> bool:
@@ -129,33 +113,11 @@ def _plain(words: str) -> str:
     return " ".join(words.replace("\\n", "\n").split()).casefold()
 
 
-def _moved(text: str, found: Sequence[SpanInFile], unit: OffsetUnit) -> list[SpanInFile] | None:
-    """The spans with offsets in characters, of offsets in a unit; None where these cut a character, or are past the end
-    in another unit than characters."""
-    if unit == "characters":
-        return list(found)
-    encoding, size = _CODECS[unit]
-    units = text.encode(encoding, "surrogatepass")
-    if any(size * span.end > len(units) for span in found):
-        return None
-    try:
-        return [
-            replace(
-                span,
-                start=len(units[: size * span.start].decode(encoding)),
-                end=len(units[: size * span.end].decode(encoding)),
-            )
-            for span in found
-        ]
-    except ValueError:
-        return None
-
-
 def _contradiction(text: str, written: SpanInFile, span: SpanInFile, unit: OffsetUnit) -> str:
     """What the text has at the offsets that are `written` in a unit, and the file quotes; empty where these agree."""
     if _holds(text, span):
         return ""
-    counted = "" if unit == "characters" else f", in {UNIT_NAMES[unit]},"
+    counted = "" if unit == "characters" else f", in {unit_in_words(unit)},"
     return (
         f"the offsets {written.start} to {written.end}{counted} are {text[span.start : span.end][:40]!r} in the text, "
         f"but the span quotes {(span.quoted or '')[:40]!r}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, tool_of_text
-from re2nn_core.exchange.found_spans import OffsetUnit
+from re2nn_core.exchange.counted_offsets import OffsetUnit
 from re2nn_core.exchange.tables import parquet
 from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.jsonl import begins_one_object

@@ -221,7 +221,7 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
             counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
         chosen, remarks = replace(chosen, html_removed=reading.strip_html), Remarks()
-        columns = tuple(c for c in (*chosen.texts, chosen.label, chosen.split) if c)
+        columns = chosen.read
         for batch in file.iter_batches(batch_size=_ROWS):
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, names_wanted(reading))
             rows = rows_of(columns, read.columns, read.rows)

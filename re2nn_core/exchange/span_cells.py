@@ -17,7 +17,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from re2nn_core.exchange.found_spans import SpanInFile, first_faults
+from re2nn_core.exchange.counted_offsets import SpanInFile
+from re2nn_core.exchange.found_spans import first_faults
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_line
 from re2nn_core.exchange.tables.table import Cell, RefusedError
 from re2nn_core.text.json_text import json_text

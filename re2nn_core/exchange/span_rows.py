@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.errors import InputError
-from re2nn_core.exchange.found_spans import UNIT_NAMES, OffsetUnit, SpanInFile, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.counted_offsets import OffsetUnit, SpanInFile, unit_in_words
+from re2nn_core.exchange.found_spans import first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES
 from re2nn_core.exchange.tables.column_choice import ColumnChoice
@@ -69,9 +70,11 @@ class Readings:
     # Of these, how many each other tokenizer could read.
     readable: Counter[TokenizerKind] = field(default_factory=Counter)
     remarks: Remarks = field(default_factory=Remarks)
-    # What offsets count, where a person said it or the file shows it, and whether the file did.
+    # What offsets count, where a person said it or the file shows it, and whether borders of words did.
     unit: OffsetUnit | None = None
     unit_found: bool = False
+    # What a person has to say of offsets.
+    open_units: str = ""
     names: dict[str, str] = field(default_factory=dict)
 
     def note_names(self, written: Iterable[str]) -> None:
@@ -102,10 +105,12 @@ class Readings:
                 f"{texts(self.wide_words)} with a no-break space or another special space inside a word: the space was "
                 "kept, and counts as a border between two words."
             )
+        if self.open_units:
+            notes.append(self.open_units)
         if self.unit_found and self.unit is not None:
             notes.append(
-                f"Offsets count {UNIT_NAMES[self.unit]}: counted so, more spans begin and end where words do. If they "
-                "count characters, write --offsets characters."
+                f"Offsets count {unit_in_words(self.unit)}: counted so, more spans begin and end where words do. If "
+                "they count characters, write --offsets characters."
             )
         return (*notes, *self.remarks.notes(), *_renaming_notes(self.names))
 

@@ -30,7 +30,7 @@ SPANS = [
         "negative.jsonl", [[-1, 4, "city"]], "'spans', place 1: '-1' is no offset: a whole number from 0 on is expected"
     ),
     slot("backwards.jsonl", [[8, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
-    slot("nothing.jsonl", [[5, 5, "city"]], "'spans', place 1: a span has a start from 0 on and an end after it"),
+    slot("nothing.jsonl", [[5, 5, "city"]], "a span has a start from 0 on and an end after it"),
     slot("word.jsonl", [["five", 8, "city"]], "'spans', place 1: 'five' is no offset"),
     slot("float.jsonl", [[5.0, 8.5, "city"]], "'spans', place 1: '8.5' is no offset"),
     slot("boolean.jsonl", [[True, 8, "city"]], "'spans', place 1: true is no offset"),

@@ -25,8 +25,8 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
 from re2nn_core.errors import InputError
+from re2nn_core.exchange.counted_offsets import OFFSET_UNITS, OffsetUnit
 from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
-from re2nn_core.exchange.found_spans import OFFSET_UNITS, OffsetUnit
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS
 from re2nn_core.text.counting import counted

@@ -17,7 +17,7 @@ import numpy as np
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, WantedParts
 from re2nn_core.exchange.annotation_tools.span_groups import as_spans, chosen_spans, groups_of_document
-from re2nn_core.exchange.found_spans import SpanInFile
+from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.table import ONE_LABEL, BadRow, Progress, RefusedError
 from re2nn_core.text.tokenization import Token

@@ -26,7 +26,8 @@ from re2nn_core.exchange.annotation_tools.annotated import (
     text_key,
     text_under,
 )
-from re2nn_core.exchange.found_spans import SpanInFile, first_faults, slot_name, spans_in_text
+from re2nn_core.exchange.counted_offsets import SpanInFile
+from re2nn_core.exchange.found_spans import first_faults, slot_name, spans_in_text
 from re2nn_core.exchange.span_cells import offset_of, quoted_in
 from re2nn_core.exchange.span_rows import split_of
 from re2nn_core.exchange.tables.jsonl import JsonObject, kind_of, object_of

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, text_under
-from re2nn_core.exchange.found_spans import SpanInFile
+from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.span_cells import spans_of_value
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, kind_of, object_of, parse_whole
 from re2nn_core.exchange.tables.table import RefusedError

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows
-from re2nn_core.exchange.found_spans import SpanInFile
+from re2nn_core.exchange.counted_offsets import SpanInFile
 
 # id, knowledge base, label, first and last word, first and last character, in spaCy's order.
 _SPAN = struct.Struct(">QQQllll")

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from re2nn_core.errors import DataFileError
-from re2nn_core.exchange.found_spans import SpanInFile
+from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of

@@ -30,10 +30,10 @@ from re2nn_core.exchange.annotation_tools.which_tool import (
     tool_of_text,
 )
 from re2nn_core.exchange.corpora import UnknownLabel, nearest, new_notes, repeat_notes
-from re2nn_core.exchange.found_spans import OffsetUnit
+from re2nn_core.exchange.counted_offsets import OffsetUnit
 from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_holds_dataset
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
-from re2nn_core.exchange.offset_units import offset_unit
+from re2nn_core.exchange.offset_units import offset_unit, open_units, quoted_unit
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.jsonl import is_json, object_has_slots, read_slot_jsonl
 from re2nn_core.exchange.slot_filling.tables import (
@@ -335,8 +335,12 @@ def examples_of_rows(
     """The examples and their lines; rows that make none go to the bad ones. `readings` are those of earlier parts."""
     examples, lines, readings = [], [], readings or Readings()
     if readings.unit is None:
+        readings.unit = quoted_unit(read.rows)
+    if readings.unit is None:
         readings.unit = offset_unit(read.rows, tokenization)
         readings.unit_found = readings.unit is not None
+    if readings.unit is None and not readings.open_units:
+        readings.open_units = open_units(read.rows, tokenization)
     for row in read.rows:
         try:
             examples.append(_with_split(row, example_of(row, tokenization, readings), split))

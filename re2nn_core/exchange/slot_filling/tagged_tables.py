@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
-from re2nn_core.exchange.found_spans import SpanInFile
+from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.slot_filling.word_tables import rows_of_words, word_columns
 from re2nn_core.exchange.span_cells import is_offset, offset_of
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows

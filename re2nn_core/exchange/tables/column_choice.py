@@ -29,7 +29,8 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     holds_predictions,
 )
-from re2nn_core.exchange.tables.nested.turns import ROLES, turn_of
+from re2nn_core.exchange.tables.turns.listed_turns import ROLES, turn_of
+from re2nn_core.exchange.tables.turns.written_turns import columns_of
 
 _HALF = 0.5
 _TURN = re.compile(r"(.*)\.(\d+)\.(.+)")  # messages.0.content
@@ -79,8 +80,13 @@ class ColumnChoice:
     @property
     def not_read(self) -> tuple[str, ...]:
         """The columns that hold something and that nothing is read from."""
-        read = (*self.texts, self.label, self.split)
-        return tuple(column.name for column in self.columns if column.name not in read and column.filled)
+        return tuple(column.name for column in self.columns if column.name not in self.read and column.filled)
+
+    @property
+    def read(self) -> tuple[str, ...]:
+        """The columns that something is read from."""
+        names = [column.name for column in self.columns]
+        return tuple(name for name in (*columns_of(self.texts, names), self.label, self.split) if name)
 
     @property
     def other_texts(self) -> tuple[str, ...]:
@@ -157,11 +163,13 @@ class ColumnChoice:
         return f"; choose one with --text-column{join}" if options else ""
 
     def _other_split(self) -> str:
-        """What is to be said of a column such as is_test, whose values are no names of splits."""
-        named = next((name for name in self.not_read if not _SPLIT_WORDS.isdisjoint(words_in(name))), None)
+        """What is to be said of a column such as is_test, whose values are no names of splits, or not all of them."""
+        free = [column for column in self.columns if column.name in self.not_read]
+        may_be = (c.name for c in free if c.most_splits or not _SPLIT_WORDS.isdisjoint(words_in(c.name)))
+        named = next(may_be, None)
         if self.split is not None or named is None:
             return ""
-        return f" ({named} could say it if it held train, dev and test)"
+        return f" ({named} could say it if it held train, dev and test alone)"
 
     def _label_in_words(self, annotation: str) -> str:
         found = next((column for column in self.columns if column.name == self.label), None)
@@ -194,6 +202,8 @@ class ColumnChoice:
                 others = [c.name for c in self.columns if c.name in _same_of_others(name, turn)]
                 by_place = name.replace(f".first_{turn[1]}.", ".0.")
                 others += [f"{by_place} (the first turn of any speaker)"] if by_place != name else []
+                if not others:  # a person asked for it
+                    return ""
                 return (
                     f"The texts are the first turn of the {turn[1]} in each conversation. If others are meant, "
                     f"choose them with --text-column: {', '.join(others)}."

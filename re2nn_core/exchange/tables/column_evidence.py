@@ -23,12 +23,12 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     numbers_classes,
 )
-from re2nn_core.exchange.tables.nested.turns import turn_roles_in_words
 from re2nn_core.exchange.tables.signs.label_signs import names_joined, remarks_on_labels, remarks_on_tags
 from re2nn_core.exchange.tables.signs.merged_cells import MergedCells
 from re2nn_core.exchange.tables.signs.text_signs import TextSigns
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
 from re2nn_core.exchange.tables.translated_names import english_name
+from re2nn_core.exchange.tables.turns.listed_turns import turn_roles_in_words
 from re2nn_core.text.counting import counted
 
 _MOST_DISTINCT = 5_000  # more values than that are none of labels
@@ -56,11 +56,11 @@ class ColumnEvidence:
     """One column over all rows: rows with a cell in it, distinct cells (at most 5,000 are counted), the mean and
     the largest length of a cell in characters, and whether nearly all values are numbers, whole numbers of at most
     three digits (as 0, 1 or stars), numbers half of which have a fraction, dates, addresses, lists, tags of words
-    or flags (yes, no), and whether all or some are splits. `worded`: most values have several words, or are in a
-    script without blanks. `names`: of how many labels its values are made, where they join several. `inside`: a
-    value inside of objects. `remarks`: what is to be said of its values where they are labels, `markup`: of HTML
-    in them where they are texts, `text_remarks`: of other signs there, `roles`: its values where all are roles of
-    speakers, `merged`: of values that stand above empty cells."""
+    or flags (yes, no), and whether all, most or some are splits; several of them where these are most. `worded`:
+    most values have several words, or are in a script without blanks. `names`: of how many labels its values are made,
+    where they join several. `inside`: a value inside of objects. `remarks`: what is to be said of its values where
+    they are labels, `markup`: of HTML in them where they are texts, `text_remarks`: of other signs there, `roles`: its
+    values where all are roles of speakers, `merged`: of values that stand above empty cells."""
 
     name: str
     filled: int
@@ -75,6 +75,7 @@ class ColumnEvidence:
     lists: bool = False
     tags: bool = False
     splits: bool = False
+    most_splits: bool = False
     some_splits: bool = False
     flags: bool = False
     worded: bool = False
@@ -154,11 +155,12 @@ class _Count:
         merged = self.heads.remark(name, self.filled)
         found = replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
         signs = self.signs
-        return replace(found, markup=signs.html, text_remarks=signs.remarks(self.filled), merged=merged)
+        return replace(found, markup=signs.html, text_remarks=signs.remarks(self.filled, name), merged=merged)
 
     def _kinds(self, name: str) -> ColumnEvidence:
         cells = list(islice(self.values, _MOST_DISTINCT))
-        known = [cell.strip().casefold() in SPLIT_ALIASES for cell in cells]
+        splits = [SPLIT_ALIASES.get(cell.strip().casefold()) for cell in cells]
+        known = [split is not None for split in splits]
         return ColumnEvidence(
             name,
             self.filled,
@@ -173,6 +175,7 @@ class _Count:
             lists=_nearly_all(cells, lambda cell: cell[:1] + cell[-1:] in ("[]", "{}")),
             tags=_are_tags(cells),
             splits=bool(known) and all(known),
+            most_splits=2 * sum(known) >= len(cells) and len({*splits} - {None}) > 1,
             some_splits=any(known),
             flags=_nearly_all(cells, lambda cell: cell.strip().casefold() in _FLAGS),
             worded=2 * sum(_WORDED.search(cell.strip()) is not None for cell in cells) >= max(1, len(cells)),
@@ -255,8 +258,10 @@ def holds_splits(column: ColumnEvidence) -> bool:
 
 def holds_labels(column: ColumnEvidence, rows: int) -> bool:
     """Several values, one for two rows at most, all of them short, in most rows; neither dates, numbers nor
-    addresses."""
-    return has_few_values(column, rows) and not column.numbers and column_role(column.name) not in UNLABELLED_NAMES
+    addresses, nor splits and a few other values."""
+    role = column_role(column.name)
+    other = column.numbers or (column.most_splits and role not in LABEL_NAMES)
+    return has_few_values(column, rows) and not other and role not in UNLABELLED_NAMES
 
 
 def holds_scores(column: ColumnEvidence, rows: int) -> bool:

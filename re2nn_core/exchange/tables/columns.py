@@ -35,8 +35,8 @@ from re2nn_core.exchange.tables.header import (
     holds_predictions,
     path_role,
 )
-from re2nn_core.exchange.tables.nested.turns import USER, is_assistant, is_user, turn_of
 from re2nn_core.exchange.tables.table import Row, Table
+from re2nn_core.exchange.tables.turns.listed_turns import USER, is_assistant, is_user, turn_of
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
 _NAMELESS = re.compile(r"column_\d+")

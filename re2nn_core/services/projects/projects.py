@@ -12,6 +12,7 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for, place_of
 from re2nn_core.exchange.tables.table import Progress, Table
+from re2nn_core.exchange.tables.turns.written_turns import columns_of
 from re2nn_core.services.projects.app_paths import application_folder
 from re2nn_core.services.projects.archives import MOST_BYTES, read_archive
 from re2nn_core.services.projects.project_files import SETTINGS, ProjectFiles, read_project_files, read_settings
@@ -111,7 +112,7 @@ def read_upload(
         asked=WantedParts(text=text_column, label=label_column),
         on_progress=on_progress,
     )
-    for column in joined_columns(text_column, table.columns) if text_column else ():
+    for column in columns_of(joined_columns(text_column, table.columns), table.columns) if text_column else ():
         place_of(table, column, "the texts")
     if label_column is not None:
         place_of(table, label_column, "the labels")

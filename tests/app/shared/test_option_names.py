@@ -75,6 +75,14 @@ def test_every_control_that_a_message_names_is_on_a_page() -> None:
             "path, such as --label-column tags.0 for the first",
             "path, as tags.0 under “Labels” for the first",
         ),
+        (
+            "if they count characters from 1: choose with --offsets characters-from-1, or give",
+            "if they count characters from 1: choose under “Offsets” characters from 1, or give",
+        ),
+        (
+            "choose with --offsets words-inclusive or words, or give",
+            "choose under “Offsets” words with the last one included or words, or give",
+        ),
     ],
 )
 def test_options_become_controls(message: str, on_page: str) -> None:

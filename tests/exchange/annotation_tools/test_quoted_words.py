@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts
-from re2nn_core.exchange.found_spans import NUMBER, TRIMMED, UNCERTAIN, SpanInFile, spans_in_text
+from re2nn_core.exchange.counted_offsets import SpanInFile
+from re2nn_core.exchange.found_spans import NUMBER, TRIMMED, UNCERTAIN, spans_in_text
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import slot_parts
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, looks_like_slots, read_slot_corpus

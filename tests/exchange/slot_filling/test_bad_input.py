@@ -107,7 +107,7 @@ def test_spans_that_words_cannot_carry() -> None:
         ({"text": "a", "spans": [[0, 1.5, "a"]]}, "'spans', place 1: '1.5' is no offset"),
         ({"text": "a", "spans": [[0, None, "a"]]}, "'spans', place 1: null is no offset"),
         ({"text": "a", "spans": [{"label": "a", "end": 1}]}, "'spans', place 1: has no start: its keys are 'label', "),
-        ({"text": "a", "spans": [[1, 1, "a"]]}, "'spans', place 1: a span has a start from 0 on and an end after it"),
+        ({"text": "a", "spans": [[1, 1, "a"]]}, "a span has a start from 0 on and an end after it"),
         ({"text": "a", "spans": [[0, 1, " "]]}, "'spans', place 1: the name of a slot holds at least one character"),
     ],
 )

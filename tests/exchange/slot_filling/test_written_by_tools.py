@@ -9,7 +9,6 @@ import pytest
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.found_spans import INCLUSIVE
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
@@ -39,7 +38,9 @@ def test_their_spans_are_read(case: str) -> None:
     assert looks_like_slots(data, name)
     read = read_slot_corpus(data, name, tokenization=Tokenization("whitespace"))
     assert [(example.text, example.spans) for example in read.corpus] == [("to Kiel", (Span(3, 7, "city"),))]
-    assert any(INCLUSIVE in note for note in read.notes) == (case in ("Dataturks", "the last character in"))
+    assert any("the last one included" in note for note in read.notes) == (
+        case in ("Dataturks", "the last character in")
+    )
 
 
 def test_ends_on_the_last_character_are_so_for_all_spans_of_a_text() -> None:

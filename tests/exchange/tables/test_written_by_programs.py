@@ -69,7 +69,7 @@ def test_a_column_that_may_tell_the_split_is_named(name: str) -> None:
     data = f"text,label,{name}\n" + "".join(f"to oslo {n},{'ab'[n % 2]},{n % 5 % 2}\n" for n in range(20))
     read = read_corpus(data.encode(), "texts.csv")
     assert read.columns is not None
-    assert f"split: none ({name} could say it if it held train, dev and test)" in read.columns.in_words()
+    assert f"split: none ({name} could say it if it held train, dev and test alone)" in read.columns.in_words()
 
 
 def test_a_partition_is_a_split() -> None:
@@ -123,3 +123,20 @@ def test_bytes_and_nul_characters_in_other_columns_cost_no_row_and_are_no_texts(
     rows = "".join(f"{text},a\0b {n}\n" for n, text in enumerate(texts))
     read = read_corpus(f"text,notes\n{rows}".encode(), "texts.csv")
     assert (len(read.corpus), read.bad_rows) == (9, ())
+
+
+@pytest.mark.parametrize("values", ["train,test,unknown", "train,dev,test,n/a", "Training,Test,-"])
+@pytest.mark.parametrize("label", ["label", "kind"])
+def test_splits_with_a_value_more_are_no_labels(values: str, label: str) -> None:
+    parts = values.split(",")
+    rows = "".join(f"the text number {n},{'ab'[n % 2]},{parts[n % len(parts)]}\n" for n in range(24))
+    found = read_corpus(f"text,{label},part\n{rows}".encode(), "a.csv").columns
+    assert found.label == label
+    assert "could hold the labels" not in found.in_words()
+    assert "split: none (part could say it if it held train, dev and test alone)" in found.in_words()
+
+
+def test_labels_that_are_called_like_splits_stay_labels() -> None:
+    names = ("test", "training", "meeting", "holiday", "sickness")
+    rows = "".join(f"the text number {n},{names[n % 5]}\n" for n in range(25))
+    assert read_corpus(f"text,kind\n{rows}".encode(), "a.csv").columns.label == "kind"

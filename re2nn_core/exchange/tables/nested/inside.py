@@ -8,8 +8,8 @@ from typing import Any
 
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, words_in
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
-from re2nn_core.exchange.tables.nested.turns import first_turns
 from re2nn_core.exchange.tables.table import Structure
+from re2nn_core.exchange.tables.turns.listed_turns import first_turns
 
 _DEEPEST = 4
 _MOST_ITEMS = 3  # of a list of objects

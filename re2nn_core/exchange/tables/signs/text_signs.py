@@ -10,6 +10,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.exchange.tables.foreign_texts import mark_of_span
+from re2nn_core.exchange.tables.turns.listed_turns import USER
+from re2nn_core.exchange.tables.turns.written_turns import turns_in
 from re2nn_core.text.counting import counted
 
 _HTML = re.compile(
@@ -23,6 +25,7 @@ _MISSING = re.compile(r"\s*(?:nan|null|none|n/?a|#n/a|nil|undefined|\\n)\s*", re
 _ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _LONGEST = 30  # characters that are shown
 _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
+_LOOK = 500  # texts, where none of which is a conversation no other one is looked at
 
 
 def _first(pattern: re.Pattern[str]) -> Callable[[str], str | None]:
@@ -54,10 +57,14 @@ def _word_decoded_twice(text: str) -> str | None:
     return next((found.group() for found in _DECODED_TWICE.finditer(text) if meant_word(found.group())), None)
 
 
+def _conversation(text: str) -> str | None:
+    return text if turns_in(text) else None
+
+
 _WITHOUT = ("nan", "NaN", "NAN", "null", "NULL", "Null", "one", "ONE", "N/A", "n/a", "NA", "na", "nil", "undef", "\\N")
 # What one of the texts has to hold, what is found in it, and what is said of it; HTML has an option of its own.
 HTML = "html"
-_SLOTS, _TWICE, _ESCAPES, _FORMULAS, _NONE = "slots", "twice", "escapes", "formulas", "none"
+_SLOTS, _TWICE, _ESCAPES, _FORMULAS, _NONE, _TURNS = "slots", "twice", "escapes", "formulas", "none", "turns"
 _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     HTML: (("<", "&"), _first(_HTML)),
     _SLOTS: (("](", "</", "|"), mark_of_span),
@@ -65,6 +72,7 @@ _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     _ESCAPES: (("\\u",), _first(_ESCAPE)),
     _FORMULAS: (("=",), _whole(_FORMULA)),
     _NONE: (_WITHOUT, _whole(_MISSING)),
+    _TURNS: ((": ", ":\n", ":*", "|>"), _conversation),
 }
 
 
@@ -73,16 +81,20 @@ class TextSigns:
     """How many cells have each sign, and the first one of them."""
 
     found: dict[str, tuple[int, str]] = field(default_factory=dict)
+    taken: int = 0
 
     def take(self, cells: Sequence[str]) -> None:
         """The next cells, none of them empty."""
         together = "\n".join(cells)
         for name, (needed, first_in) in _SIGNS.items():
             if any(part in together for part in needed):
-                for cell in cells:
+                for place, cell in enumerate(cells, self.taken):
+                    if name == _TURNS and place >= _LOOK and name not in self.found:
+                        break
                     if any(part in cell for part in needed) and (shown := first_in(cell)) is not None:
                         count, first = self.found.get(name, (0, shown))
                         self.found[name] = (count + 1, first)
+        self.taken += len(cells)
 
     @property
     def html(self) -> str:
@@ -92,14 +104,25 @@ class TextSigns:
         count, first = self.found[HTML]
         return f"{_texts(count)} with HTML, such as {_shown(first)}: it was kept as it is. Remove it with --strip-html."
 
-    def remarks(self, filled: int) -> tuple[str, ...]:
-        """What is to be said of all else, of so many cells."""
+    def remarks(self, filled: int, column: str) -> tuple[str, ...]:
+        """What is to be said of all else, of so many cells of a column of this name."""
         enough = {
             name: both
             for name, both in self.found.items()
             if name == _NONE or (both[0] >= _FEWEST and _FEW * both[0] >= filled)
         }
-        return tuple(_SENTENCES[name](*both) for name, both in enough.items() if name in _SENTENCES)
+        remarks = tuple(_SENTENCES[name](*both) for name, both in enough.items() if name in _SENTENCES)
+        return (*remarks, _of_turns(*enough[_TURNS], column)) if _TURNS in enough else remarks
+
+
+def _of_turns(count: int, first: str, column: str) -> str:
+    turns = turns_in(first)
+    alone = "To classify turns, write each of them into a row of its own."
+    if any(turn.role == USER for turn in turns):
+        alone = f"To read the first turn of the user alone, write --text-column {column}.{USER}."
+    shown = f"{turns[0].name}: {turns[0].content}"
+    what = "text is a conversation" if count == 1 else "texts are conversations"
+    return f"{count:,} {what} of several turns, such as {_shown(shown)!r}: each was kept as one text. {alone}"
 
 
 def _texts(count: int) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 USER = "first_user"
 _ASSISTANT, _SYSTEM = "first_assistant", "first_system"
 ROLES = frozenset(("user", "assistant", "system"))
+FIRST_TURNS = (USER, _ASSISTANT, _SYSTEM)
 _MOST_ROLES = 6
 _FEWEST = 2  # roles of turns whose key may mean something else
 _USERS = frozenset(
@@ -54,17 +55,22 @@ def first_turns(value: object) -> list[tuple[str, object]]:
         for role, content in _by_role(turn, typed=typed):
             if role not in found or _is_blank(found[role]):
                 found[role] = content
-    return [(role, found[role]) for role in (USER, _ASSISTANT, _SYSTEM) if role in found]
+    return [(role, found[role]) for role in FIRST_TURNS if role in found]
+
+
+def role_of(name: str) -> str | None:
+    """What the first turn of a speaker of this name is called: `first_user`; None for all other names."""
+    return _ROLES.get(name.strip().casefold())
 
 
 def is_user(name: str) -> bool:
     """True for a name of the user, customer."""
-    return _ROLES.get(name.strip().casefold()) == USER
+    return role_of(name) == USER
 
 
 def is_assistant(name: str) -> bool:
     """True for a name of who answers the user, bot."""
-    return _ROLES.get(name.strip().casefold()) == _ASSISTANT
+    return role_of(name) == _ASSISTANT
 
 
 def turn_roles_in_words(name: str, values: Sequence[str]) -> str:
@@ -80,7 +86,7 @@ def turn_of(path: str) -> tuple[str, str] | None:
     """The part of a path up to the name of a first turn, with the role: ("messages.first_user", "user"); None where it
     names none."""
     parts = path.split(".")
-    place = next((place for place, part in enumerate(parts) if part in (USER, _ASSISTANT, _SYSTEM)), None)
+    place = next((place for place, part in enumerate(parts) if part in FIRST_TURNS), None)
     return None if not place else (".".join(parts[: place + 1]), parts[place].removeprefix("first_"))
 
 

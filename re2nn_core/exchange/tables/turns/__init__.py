@@ -1,0 +1,1 @@
+"""Conversations: who says what in them, in lists and in texts."""
