@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import difflib
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
@@ -40,6 +41,7 @@ from re2nn_core.text.without_html import without_html
 HTML_REMOVED = "with HTML, which was removed from the text"
 _MOST_NOTES = 20
 _FEWEST_LABELS = 2
+_LONGEST_LIST = 2_000
 _NAMED = 6
 _SHEET = "an error of a spreadsheet: correct the cell there, as with an apostrophe in front of = or -"
 _PLAIN = "a text, a number, true, false or null is expected"
@@ -101,7 +103,8 @@ def to_corpus(
     examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column, removed)
     if not examples:
         places = _text_places(table, text_column)
-        if table.rows and all(isinstance(row[place], Spelled) for row in table.rows for place in places):
+        cells = (row[place] for row in table.rows for place in places)
+        if table.rows and all(cell is None or isinstance(cell, Spelled) for cell in cells):
             keys, names = ", ".join(table.columns), ", ".join(TEXT_NAMES[:_NAMED])
             raise DataFileError(
                 f"{table.name or 'the table'} holds no texts. Its keys are: {keys}. A text must be in quotes, under "
@@ -209,6 +212,8 @@ def _label(cell: Cell) -> str | None:
     if written[:1] + written[-1:] not in ("[]", "{}"):
         return written or None
     value = parse_line(written)
+    if isinstance(value, RefusedError):
+        value = _python_list(written)
     if isinstance(value, JsonObject):
         value = next((inner for key, inner in value if key == "choices"), value)
     if isinstance(value, list) and len(value) < _FEWEST_LABELS and all(isinstance(label, str) for label in value):
@@ -218,6 +223,15 @@ def _label(cell: Cell) -> str | None:
     if isinstance(value, JsonObject):
         raise RefusedError("an object")
     return written
+
+
+def _python_list(written: str) -> object:
+    """The list that Python writes as ['a', 'b']; all else as it is."""
+    try:
+        value = ast.literal_eval(written) if len(written) <= _LONGEST_LIST else written
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return written
+    return value if isinstance(value, list) else written
 
 
 def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:

@@ -90,7 +90,8 @@ def tag_columns(table: Table) -> tuple[int, int] | None:
 
 
 def offset_columns(table: Table) -> OffsetColumns | None:
-    """Where texts, offsets and slots stand, all of them by their names; None where one is missing."""
+    """Where texts, offsets and slots stand, all of them by their names; None where one is missing, or each span is past
+    the end of its text, as times of a recording are."""
     folded = [column.strip().casefold() for column in table.columns]
 
     def place(names: Sequence[str]) -> int | None:
@@ -101,7 +102,13 @@ def offset_columns(table: Table) -> OffsetColumns | None:
         return None
     offsets = [cell for row in table.rows[:_LOOK] for cell in (row[start], row[end]) if cell and cell.strip()]
     whole = bool(offsets) and all(map(is_offset, map(str.strip, offsets)))
+    whole = whole and any(_ends_inside(row[text], row[end]) for row in table.rows[:_LOOK])
     return OffsetColumns(text, start, end, slot, place(_QUOTES)) if whole else None
+
+
+def _ends_inside(text: str | None, end: str | None) -> bool:
+    written = (end or "").strip()
+    return bool(written) and offset_of(written) <= len(text or "")
 
 
 def _rows_with_tags(table: Table, text: int, tag: int) -> SlotRows:

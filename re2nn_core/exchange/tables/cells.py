@@ -46,14 +46,14 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _LONGEST = 60
-# Words in names of columns: cut at signs and where a capital follows a small letter. Marks above and below letters,
-# which \w leaves out, are part of a word (Hindi, Thai, Arabic).
+# Words in names of columns: cut at signs and where a capital follows a small letter, or begins a word behind others.
+# Marks above and below letters, which \w leaves out, are part of a word (Hindi, Thai, Arabic).
 _MARKS = (
     r"\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f\u0900-\u0903\u093a-\u094f"
     r"\u0e31\u0e34-\u0e3a\u0e47-\u0e4e"
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
-_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s\b)[a-z])")
 _SHEET_ERROR = re.compile(r"#(?:[A-ZÄÖÜÉÈ]{2,12}[?!]|N/A|DIV/0!)")
 
 

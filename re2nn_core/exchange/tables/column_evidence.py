@@ -19,6 +19,7 @@ from re2nn_core.exchange.tables.header import (
     RATING_NAMES,
     SPAN_NAMES,
     SPLIT_NAMES,
+    TEXT_NAMES,
     UNLABELLED_NAMES,
     column_role,
     numbers_classes,
@@ -44,7 +45,30 @@ ENOUGH, _VARIED, _HALF = 20, 0.9, 0.5
 _NEARLY_ALL = 0.95
 _FEWEST_OF_A_CODE = 4  # rows with the same code
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
-_FLAGS = frozenset(("y", "n", "yes", "no", "true", "false", "t", "f"))
+_FLAGS = frozenset(
+    (
+        *(
+            "y",
+            "n",
+            "yes",
+            "no",
+            "true",
+            "false",
+            "t",
+            "f",
+            "ja",
+            "nein",
+            "wahr",
+            "falsch",
+            "oui",
+            "non",
+            "vrai",
+            "faux",
+        ),
+        *("sí", "si", "verdadero", "falso", "sim", "não", "nao", "nee", "waar", "onwaar", "tak", "nie"),
+    )
+)
+_ONE_IN_LIST = re.compile(r"\[\s*(?:\"[^\"]*\"|'[^']*')?\s*\]")
 _TAG = re.compile(r"O|[BIESLUM]-\S+")
 # Thai, Khmer, Chinese, Japanese and others have no blanks between words.
 _WORDED = re.compile(r"\s|[\u0e00-\u0eff\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af]")
@@ -172,7 +196,7 @@ class _Count:
             fractions=_nearly_all(cells, is_numeric_cell) and 2 * sum(map(has_fraction, cells)) >= len(cells),
             dates=_nearly_all(cells, is_date),
             addresses=_nearly_all(cells, lambda cell: _ADDRESS.fullmatch(cell.strip()) is not None),
-            lists=_nearly_all(cells, lambda cell: cell[:1] + cell[-1:] in ("[]", "{}")),
+            lists=_are_lists(cells) and not (column_role(name) in LABEL_NAMES and _are_alone(cells)),
             tags=_are_tags(cells),
             splits=bool(known) and all(known),
             most_splits=2 * sum(known) >= len(cells) and len({*splits} - {None}) > 1,
@@ -225,6 +249,16 @@ def has_content(cell: Cell) -> bool:
     return bool(cell) and not (cell.isspace() if isinstance(cell, str) else False)
 
 
+def _are_lists(cells: Sequence[str]) -> bool:
+    return _nearly_all(cells, lambda cell: cell[:1] + cell[-1:] in ("[]", "{}"))
+
+
+def _are_alone(cells: Sequence[str]) -> bool:
+    """Lists of one value each, or of none, several of them: ["a"], ['b'], []."""
+    alone = _nearly_all(cells, lambda cell: _ONE_IN_LIST.fullmatch(cell) is not None)
+    return alone and sum(len(cell) > len("[]") for cell in cells) > 1
+
+
 def _are_tags(cells: Sequence[str]) -> bool:
     """O, B-city, I-city: tags of words, not of O alone."""
     return _nearly_all(cells, lambda cell: _TAG.fullmatch(cell.strip()) is not None) and any(
@@ -265,14 +299,16 @@ def holds_labels(column: ColumnEvidence, rows: int) -> bool:
 
 
 def holds_scores(column: ColumnEvidence, rows: int) -> bool:
-    """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars."""
-    scores = column.class_numbers and column.distinct <= _MOST_NUMBERS
+    """A few distinct whole numbers in most rows, such as 0 and 1 or one to five stars; how many comments there are is
+    none."""
+    scores = column.class_numbers and column.distinct <= _MOST_NUMBERS and column_role(column.name) not in TEXT_NAMES
     return has_few_values(column, rows) and scores and column_role(column.name) not in UNLABELLED_NAMES
 
 
 def holds_codes(column: ColumnEvidence, rows: int) -> bool:
     """A few whole numbers of any length, each in several rows, such as codes of occupations or of products."""
     codes = column.numbers and not column.fractions and _FEWEST_OF_A_CODE * column.distinct <= column.filled
+    codes = codes and column_role(column.name) not in TEXT_NAMES
     return codes and has_few_values(column, rows) and column_role(column.name) not in UNLABELLED_NAMES
 
 

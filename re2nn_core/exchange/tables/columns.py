@@ -99,9 +99,10 @@ def _label_column(
     if named is not None and not constant:
         return _names_of_numbers(named, columns), ()
     words, scores = ([c for c in columns if holds(c, rows)] for holds in (holds_labels, holds_scores))
-    # A few titles are no labels where numbers may be, and short ones, or columns without names, leave it open.
+    # A few titles are no labels where numbers may be. Short ones, columns without names, yes or no, or several columns
+    # leave it open.
     words = [c for c in words if not (scores and holds_titles(c))]
-    is_open = all(c.worded or _NAMELESS.fullmatch(c.name) for c in words)
+    is_open = len(words) > 1 or all(c.worded or c.flags or _NAMELESS.fullmatch(c.name) for c in words)
     likely = [*words, *scores] if is_open else words
     # What else has few values does not say more than how many stars somebody gave.
     likely += [column for column in columns if holds_ratings(column, rows) and column not in likely]

@@ -55,7 +55,10 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
 )
 # Words in the name of a column of what some program said; the labels are in another one, where there is one.
 _PREDICTED = frozenset(
-    ("pred", "preds", "predicted", "prediction", "predictions", "model", "system", "guess", "guessed", "old", "auto")
+    (
+        *("pred", "preds", "predicted", "prediction", "predictions", "model", "system", "guess", "guessed", "old"),
+        *("auto", "suggestion", "suggestions", "suggested", "proposed"),
+    )
 )
 
 # Behind the noun of a name: text of the message.
@@ -116,8 +119,10 @@ def column_role(name: str) -> str:
     if not words:
         return ""
     first, last = words[0], _singular(words[behind - 1])
-    # "Intent display name": the name of an intent.
-    if last == "name" and (of := next((word for word in map(_singular, words) if word in LABEL_NAMES), None)):
+    # "Intent display name": the name of an intent; "label.responses": what annotators said of it.
+    if last in ("name", "response") and (
+        of := next((word for word in map(_singular, words) if word in LABEL_NAMES), None)
+    ):
         return of
     # "Commentaire client": the noun is first in many languages.
     noun_first = is_translated(first) and (english_name(last) in ("customer", "author") or not _is_known(last))
@@ -135,9 +140,11 @@ def numbers_classes(name: str) -> bool:
 
 
 def path_role(path: str) -> str:
-    """The role of a value inside of an object: of its last part, or of the part before where that only names it."""
+    """The role of a value inside of an object: of its last part, or of the part before where that only names what a
+    name tells the use of: intent.name, but input.text."""
     *before, last = path.split(".")
-    return column_role(before[-1]) if before and last.casefold() in _NAME_WORDS else column_role(last)
+    named = column_role(before[-1]) if before and last.casefold() in _NAME_WORDS else ""
+    return named if named in _KNOWN | UNLABELLED_NAMES | RATING_NAMES else column_role(last)
 
 
 def _singular(word: str) -> str:

@@ -59,7 +59,7 @@ _BLANK = re.compile(r"\s*")
 class JsonRows:
     """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
     keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
-    in these; `under`: where in the one
+    in these; `filled`: keys with lists or objects that are not all empty; `under`: where in the one
     object of the file the rows are; `names_at`: where the names of their numbers of labels are."""
 
     columns: list[str] = field(default_factory=list)
@@ -71,6 +71,7 @@ class JsonRows:
     left_out: list[str] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
     paths_left_out: dict[str, str] = field(default_factory=dict)
+    filled: set[str] = field(default_factory=set)
     under: list[str] = field(default_factory=list)
     names_at: str = ""
 
@@ -121,8 +122,10 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
         else:
             objects.append(cells)
             result.lines.append(number)
-            for key in cells:
+            for key, cell in cells.items():
                 (places if key in values else inside).setdefault(key, len(places))
+                if isinstance(cell, Structure) and values.get(key):
+                    result.filled.add(key)
             if len(objects) <= _LOOK:
                 inner = {key: first_path(key, values[key]) for key in values if isinstance(cells[key], Structure)}
                 result.paths_left_out = {key: path for key, path in inner.items() if path} | result.paths_left_out

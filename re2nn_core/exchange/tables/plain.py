@@ -214,7 +214,8 @@ def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], 
         keys = ", ".join(repr(key[:40]) for key in read.left_out)
         raise DataFileError(f"'{name}' holds no texts: under {keys} there are lists or objects.\n{EXPECTED}")
     columns, rows, lines = tuple(read.columns), tuple(read.rows), tuple(read.lines)
-    notes += (*read.notes(), *left_out_note("Keys", read.left_out, read.paths_left_out))
+    left_out = [key for key in read.left_out if key in read.filled]
+    notes += (*read.notes(), *left_out_note("Keys", left_out, read.paths_left_out))
     if is_one_line(text):
         notes += ("The file is one line; numbers of lines count its objects.",)
     return Table(

@@ -13,7 +13,7 @@ from re2nn_core.exchange.tables.table import Table
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
-_SHOWN, _FEWEST = 8, 4
+_SHOWN, _FEWEST, _LONGEST = 8, 4, 60
 _TAGS = re.compile(r"(?:O|[BIESLUM]-[^\s,;|]+)(?=[\s,;|]|$)")
 _ONLY_TAGS = re.compile(rf"\s*{_TAGS.pattern}(?:[\s,;|]+{_TAGS.pattern})+\s*")
 _PIECE = re.compile(r"(.+)\.\d+\.[^.\d][^.]*")
@@ -93,6 +93,20 @@ def _refuse_pieces(chosen: ColumnChoice, table: Table, asked: str | None) -> Non
         )
 
 
+def _refuse_lists_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for lists of words, as JSON, Python and numpy write them, where nothing else can be the texts."""
+    found = next((column for column in chosen.columns if column.name == chosen.text), None)
+    if asked is not None or found is None or not found.lists or column_role(chosen.text) in TEXT_NAMES:
+        return
+    place = table.columns.index(chosen.text)
+    shown = next(cell for row in table.rows if (cell := row[place]) and cell.strip())
+    raise DataFileError(
+        f"'{table.name}' has lists in place of texts: '{chosen.text}' holds cells such as {shown.strip()[:_LONGEST]}. "
+        'Write each text as people read it; words with tags are read as JSON lines, {"tokens": ["to", "oslo"], "tags": '
+        f'["O", "B-city"]}}. To read the cells as texts all the same, write --text-column {chosen.text}.'
+    )
+
+
 def _refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError for a table with the places of spans and no texts, whose first words would be names of files."""
     offsets = [name for name in table.columns if "offset" in words_in(name)]
@@ -108,6 +122,7 @@ def refuse_columns(chosen: ColumnChoice, table: Table, text: str | None, label: 
     """DataFileError for all that is refused here; `text` and `label`: the columns that a person named."""
     _refuse_labels_as_texts(chosen, table, text)
     _refuse_pieces(chosen, table, text)
+    _refuse_lists_as_texts(chosen, table, text)
     _refuse_offsets_alone(chosen, table, text)
     _refuse_words_with_types(chosen, table, text)
     _refuse_tags_as_labels(chosen, table, label)

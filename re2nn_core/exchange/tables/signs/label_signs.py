@@ -160,7 +160,9 @@ def question_on_signs(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 TABS = LabelSign("\t")
-_USUAL_IN_TEXTS = (LabelSign(" ", last=False), LabelSign(":", last=False), LabelSign(",", last=True))
+_USUAL_IN_TEXTS = (
+    *(LabelSign(" ", last=False), LabelSign(":", last=False), LabelSign(",", last=True), LabelSign("@", last=True)),
+)
 
 
 def label_sign(lines: Sequence[str]) -> LabelSign | None:

@@ -11,6 +11,7 @@ _ASSISTANT, _SYSTEM = "first_assistant", "first_system"
 ROLES = frozenset(("user", "assistant", "system"))
 FIRST_TURNS = (USER, _ASSISTANT, _SYSTEM)
 _MOST_ROLES = 6
+_HUMAN = "human"
 _FEWEST = 2  # roles of turns whose key may mean something else
 _USERS = frozenset(
     (
@@ -74,9 +75,9 @@ def is_assistant(name: str) -> bool:
 
 
 def turn_roles_in_words(name: str, values: Sequence[str]) -> str:
-    """The distinct values of a column called like one of speakers, "agent, user", where they are roles, a user and
-    another one; else empty."""
-    if name.strip().casefold().replace("_", "").replace(" ", "") not in _KEYS:
+    """The distinct values of a column, "agent, user", where they are roles of speakers, a user and another one; else
+    empty. Where it is not called like one of speakers, human and model may say who labelled a text."""
+    if _HUMAN in values and name.strip().casefold().replace("_", "").replace(" ", "") not in _KEYS:
         return ""
     roles = {_ROLES.get(value.strip().casefold()) for value in values} if 1 < len(values) <= _MOST_ROLES else set()
     return ", ".join(sorted(values)) if USER in roles and None not in roles and len(roles) > 1 else ""
