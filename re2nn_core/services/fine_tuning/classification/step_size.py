@@ -56,11 +56,12 @@ class StepSize:
 
 
 def choose_step_size(
-    bundle: Bundle, result: TrainResult[FaRnn], held_out: Sequence[EncodedExamples]
+    bundle: Bundle, result: TrainResult[FaRnn], held_out: Sequence[EncodedExamples], *, further: bool = False
 ) -> tuple[Bundle, StepSize | None]:
     """The trained networks of a bundle at the step that held-out texts confirm. `held_out`: a share for each member of
     the training, which has not learned from it, or one for all networks together. Where it is to be 0, the bundle has
-    the rules' network alone. The bundle as it is and None where there is no held-out text."""
+    the rules' network alone. The bundle as it is and None where there is no held-out text. `further`: another training
+    showed nothing certain on these texts."""
     if not any(map(len, held_out)):
         return bundle, None
     way = Way(bundle.networks, result)
@@ -71,7 +72,7 @@ def choose_step_size(
 
     rules = right(0.0)
     steps = [step_between(share, right(share), rules) for share in SHARES]
-    best = most_certain(steps) or replace(steps[0], share=0.0, accuracy=_accuracy(rules))
+    best = most_certain(steps, further=further) or replace(steps[0], share=0.0, accuracy=_accuracy(rules))
     way.go(best.share)
     return (bundle if best.share else replace(bundle, copies=(), trained=False)), best
 

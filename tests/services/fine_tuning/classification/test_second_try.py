@@ -15,6 +15,7 @@ from re2nn_core.services.fine_tuning.classification import training
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
 from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
+from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT, SECOND
@@ -31,6 +32,12 @@ def given_plan(monkeypatch: pytest.MonkeyPatch, higher: TrainConfig | None, firs
     monkeypatch.setattr(training, "choose_training_plan", lambda *_, **__: plan)
 
 
+def more_dev() -> Corpus:
+    """The small corpus with dev texts that the rules miss: a second try must gain five texts at least."""
+    missed = [Example(f"tell me the cost of {city} now", "money", "dev") for city in ("rome", "oslo", "lima", "bern")]
+    return Corpus((*small_corpus(), *missed))
+
+
 def trained(folder: Path, seen: list[tuple[int, int]] | None = None, stop_at: int | None = None) -> TrainReport:
     """A training that notes each epoch with the best so far, and is stopped by a person at one."""
     numbers: list[int] = []
@@ -42,7 +49,7 @@ def trained(folder: Path, seen: list[tuple[int, int]] | None = None, stop_at: in
 
     return train_system(
         small_system(),
-        small_corpus(),
+        more_dev(),
         NETWORK,
         HIGHER,
         folder=folder,

@@ -61,6 +61,20 @@ def test_training_moves_only_as_held_out_texts_confirm(
     assert bias == pytest.approx(1.1 * share)
 
 
+@pytest.mark.parametrize(
+    ("fixed", "share"),
+    [
+        pytest.param(4, 0.0, id="four fixed and none broken are no more than twice the error"),
+        pytest.param(5, 1.0, id="five are"),
+    ],
+)
+def test_a_further_training_must_show_a_gain_of_twice_the_error(fixed: int, share: float) -> None:
+    bundle, result = other_says(1.0)
+    chosen, step = choose_step_size(bundle, result, [texts(bundle, 0, fixed)], further=True)
+    assert step is not None
+    assert (step.share, chosen.trained) == (share, share > 0)
+
+
 def test_each_member_is_measured_on_its_own_share_and_the_rules_are_one_network() -> None:
     """The one member is right on all of its share, the other wrong on all of its own."""
     bundle, result = other_says(1.0, copies=1)
