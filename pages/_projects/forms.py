@@ -158,7 +158,8 @@ def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead |
     optional = [NOTHING, *columns]
     first, second, third = st.columns(3)
     guess = upload.guess.text
-    texts = columns if guess in columns else [guess, *columns]  # several that a person joins are none of them
+    texts = [*columns, *upload.guess.turns]
+    texts = texts if guess in texts else [guess, *texts]  # several that a person joins are none of them
     text = first.selectbox("Texts", texts, index=texts.index(guess), key=f"new_text{named}")
     label: str | None = NOTHING
     if labels:

@@ -145,8 +145,9 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     examples, lines, readings = examples_of_rows(read, tokenization, split, Readings(unit=offsets))
     bad_rows = tuple(sorted(read.bad_rows, key=lambda bad: bad.line))
     if not examples:
-        reported = [nothing_left(name, bad_rows), *readings.notes(tokenization), EXPECTED]
-        raise DataFileError("\n".join(reported))
+        reported = [nothing_left(name, bad_rows), *readings.notes(tokenization)]
+        # What forms there are helps nobody whose spans are read and count otherwise.
+        raise DataFileError("\n".join(reported if readings.open_units else [*reported, EXPECTED]))
     if on_progress is not None:
         on_progress(1.0)
     notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))

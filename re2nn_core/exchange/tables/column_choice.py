@@ -29,7 +29,7 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     holds_predictions,
 )
-from re2nn_core.exchange.tables.turns.listed_turns import ROLES, turn_of
+from re2nn_core.exchange.tables.turns.listed_turns import ROLES, USER, turn_of
 from re2nn_core.exchange.tables.turns.written_turns import columns_of
 
 _HALF = 0.5
@@ -87,6 +87,11 @@ class ColumnChoice:
         """The columns that something is read from."""
         names = [column.name for column in self.columns]
         return tuple(name for name in (*columns_of(self.texts, names), self.label, self.split) if name)
+
+    @property
+    def turns(self) -> tuple[str, ...]:
+        """What the first turns of users are called, in columns of conversations."""
+        return tuple(f"{column.name}.{USER}" for column in self.columns if column.of_users)
 
     @property
     def other_texts(self) -> tuple[str, ...]:

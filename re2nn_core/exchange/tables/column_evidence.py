@@ -47,25 +47,8 @@ _FEWEST_OF_A_CODE = 4  # rows with the same code
 _ADDRESS = re.compile(r"[^\s@]+@[^\s@]+\.[^\s@]+|(?:https?://|www\.)\S+", re.IGNORECASE)
 _FLAGS = frozenset(
     (
-        *(
-            "y",
-            "n",
-            "yes",
-            "no",
-            "true",
-            "false",
-            "t",
-            "f",
-            "ja",
-            "nein",
-            "wahr",
-            "falsch",
-            "oui",
-            "non",
-            "vrai",
-            "faux",
-        ),
-        *("sí", "si", "verdadero", "falso", "sim", "não", "nao", "nee", "waar", "onwaar", "tak", "nie"),
+        *("y", "n", "yes", "no", "true", "false", "t", "f", "ja", "nein", "wahr", "falsch", "oui", "non", "vrai"),
+        *("faux", "sí", "si", "verdadero", "falso", "sim", "não", "nao", "nee", "waar", "onwaar", "tak", "nie"),
     )
 )
 _ONE_IN_LIST = re.compile(r"\[\s*(?:\"[^\"]*\"|'[^']*')?\s*\]")
@@ -84,7 +67,8 @@ class ColumnEvidence:
     most values have several words, or are in a script without blanks. `names`: of how many labels its values are made,
     where they join several. `inside`: a value inside of objects. `remarks`: what is to be said of its values where
     they are labels, `markup`: of HTML in them where they are texts, `text_remarks`: of other signs there, `roles`: its
-    values where all are roles of speakers, `merged`: of values that stand above empty cells."""
+    values where all are roles of speakers, `of_users`: whether some are conversations with a user, `merged`: what is
+    to be said of values that stand above empty cells."""
 
     name: str
     filled: int
@@ -110,6 +94,7 @@ class ColumnEvidence:
     text_remarks: tuple[str, ...] = ()
     roles: str = ""
     merged: str = ""
+    of_users: bool = False
 
     @property
     def kind(self) -> str:
@@ -179,7 +164,13 @@ class _Count:
         merged = self.heads.remark(name, self.filled)
         found = replace(found, name=name, filled=self.filled, mean_length=mean, longest=self.longest)
         signs = self.signs
-        return replace(found, markup=signs.html, text_remarks=signs.remarks(self.filled, name), merged=merged)
+        return replace(
+            found,
+            markup=signs.html,
+            text_remarks=signs.remarks(self.filled, name),
+            merged=merged,
+            of_users=signs.turns_of_users,
+        )
 
     def _kinds(self, name: str) -> ColumnEvidence:
         cells = list(islice(self.values, _MOST_DISTINCT))

@@ -11,6 +11,7 @@ from re2nn_core.exchange.corpora import CorpusRead, to_corpus
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for, place_of
+from re2nn_core.exchange.tables.refused_columns import refuse_columns
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.exchange.tables.turns.written_turns import columns_of
 from re2nn_core.services.projects.app_paths import application_folder
@@ -102,7 +103,7 @@ def read_upload(
 ) -> Upload:
     """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
     lets the file tell. `text_column` and `label_column` are those that a person named. DataFileError for what cannot
-    be read, and for a column that there is not."""
+    be read, for columns that are refused, and for a column that there is not."""
     table = read_table(
         data,
         name,
@@ -116,7 +117,9 @@ def read_upload(
         place_of(table, column, "the texts")
     if label_column is not None:
         place_of(table, label_column, "the labels")
-    return Upload(table, choose_columns(table, text_column).with_asked(text_column, label_column, None))
+    guess = choose_columns(table, text_column).with_asked(text_column, label_column, None)
+    refuse_columns(guess, table, text_column, label_column)
+    return Upload(table, guess)
 
 
 def corpus_of(

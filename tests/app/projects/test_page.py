@@ -101,6 +101,31 @@ def test_html_is_removed_by_a_box_that_is_there_for_html_alone(studio: Studio, s
     assert next(iter(texts_of(store, summary.project.id))).text == "refund & more"
 
 
+def test_the_first_turn_of_the_user_can_be_chosen_where_conversations_are_texts(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    rows = "".join(f'"User: I lost card {n}\nAgent: when was that?",{"ab"[n % 2]}\n' for n in range(6))
+    studio.test.file_uploader(key="new_file").upload("talks.csv", f"talk,label\n{rows}".encode(), "text/csv").run()
+    studio.checked()
+    captions = " ".join(caption.value for caption in studio.test.caption).replace("\\", "")
+    assert "6 texts are conversations of several turns" in captions
+    assert "choose it as talk.first_user under “Texts”" in captions
+    studio.test.selectbox(key="new_text").select("talk.first_user").run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert next(iter(texts_of(store, summary.project.id))).text == "I lost card 0"
+
+
+def test_lists_of_words_are_refused_on_the_page_too(studio: Studio) -> None:
+    """They came in with brackets and quotes as words, though the command refuses them."""
+    studio.open("projects")
+    data = b"id,tokens,ner_tags\n" + b"".join(b"%d,['fly' 'to' 'Oslo'],[0 0 5]\n" % n for n in range(9))
+    studio.test.file_uploader(key="new_file").upload("words.csv", data, "text/csv").run()
+    studio.checked()
+    assert "'tokens' holds cells such as" in studio.messages
+    assert "write tokens under “Texts”" in studio.messages
+
+
 def test_a_file_that_cannot_be_read_is_explained(studio: Studio) -> None:
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("broken.csv", b"PK\x03\x04rest", "text/csv").run()

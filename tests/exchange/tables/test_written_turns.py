@@ -44,7 +44,7 @@ def test_conversations_are_reported_and_the_user_is_read_alone(way: str) -> None
     [remark] = read.columns.remarks
     assert remark.startswith("6 texts are conversations of several turns, such as ")
     assert remark.endswith(
-        ": each was kept as one text. To read the first turn of the user alone, write --text-column "
+        ": each was kept as one text. To read the first turn of the user alone, choose it with --text-column "
         "conversation.first_user."
     )
     alone = read_corpus(csv_of(texts), "a.csv", text_column="conversation.first_user")

@@ -104,6 +104,11 @@ class TextSigns:
         count, first = self.found[HTML]
         return f"{_texts(count)} with HTML, such as {_shown(first)}: it was kept as it is. Remove it with --strip-html."
 
+    @property
+    def turns_of_users(self) -> bool:
+        """Whether some of the texts are conversations with a user."""
+        return _TURNS in self.found and any(turn.role == USER for turn in turns_in(self.found[_TURNS][1]))
+
     def remarks(self, filled: int, column: str) -> tuple[str, ...]:
         """What is to be said of all else, of so many cells of a column of this name."""
         enough = {
@@ -119,7 +124,7 @@ def _of_turns(count: int, first: str, column: str) -> str:
     turns = turns_in(first)
     alone = "To classify turns, write each of them into a row of its own."
     if any(turn.role == USER for turn in turns):
-        alone = f"To read the first turn of the user alone, write --text-column {column}.{USER}."
+        alone = f"To read the first turn of the user alone, choose it with --text-column {column}.{USER}."
     shown = f"{turns[0].name}: {turns[0].content}"
     what = "text is a conversation" if count == 1 else "texts are conversations"
     return f"{count:,} {what} of several turns, such as {_shown(shown)!r}: each was kept as one text. {alone}"
