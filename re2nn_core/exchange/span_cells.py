@@ -6,6 +6,7 @@
     [(7, 11, 'city')], {'entities': [...]}                as Python prints them
     [{"label": ["city"], "points": [{"start": 7, "end": 10, "text": "oslo"}]}]        of Dataturks
     {"start": [7], "end": [11], "label": ["city"]}        columns of lists, as data sets of Hugging Face keep them
+    {"city": [{"start": 7, "end": 11}]}                   by slot
     null, an empty cell                                   nobody has marked the text
 
 Offsets count characters from 0; the end is the one behind the last.
@@ -32,7 +33,7 @@ _ENDS = ("end", "end_offset", "endchar", "endindex", "endpos", "endposition", "o
 _PAIRS = ("span", "indices", "offsets", "range", "position")  # of start and end, in a list
 _TWO = 2
 _LENGTHS = ("offset", "length")
-_SLOTS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayname")
+SLOT_KEYS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayname")
 # Under these an object quotes the words of its span.
 _QUOTES = (
     *("text", "quote", "surface", "mention", "word", "span_text", "entity_text", "covered_text", "surface_form"),
@@ -49,8 +50,8 @@ _LIST_SHAPE = (
     'a list such as [[3, 7, "city"]] is expected, [] for a text without slots, null for a text without annotation'
 )
 _KEYS = (
-    f"expected are {_STARTS[0]} (or {_STARTS[1]}), {_ENDS[0]} (or {_ENDS[1]}) and {_SLOTS[0]} "
-    f"(or {', '.join(_SLOTS[1:4])})"
+    f"expected are {_STARTS[0]} (or {_STARTS[1]}), {_ENDS[0]} (or {_ENDS[1]}) and {SLOT_KEYS[0]} "
+    f"(or {', '.join(SLOT_KEYS[1:4])})"
 )
 
 
@@ -112,8 +113,8 @@ def spans_of_value(key: str, value: Any) -> tuple[SpanInFile, ...]:
 
 
 def as_span_objects(value: Any) -> Any:
-    """An object of lists of one length, with starts, ends and slots, as a list of objects, and objects with points as
-    one object a point; all else as it is."""
+    """An object of lists of one length, with starts, ends and slots, as a list of objects, and so one of lists of
+    objects with offsets by slot; objects with points as one object a point; all else as it is."""
     if (
         isinstance(value, list)
         and value
@@ -122,12 +123,19 @@ def as_span_objects(value: Any) -> Any:
         return [_of_point(dict(item), point) for item in value for point in dict(item)["points"] or ()]
     if not isinstance(value, JsonObject):
         return value
+    by_slot = [(slot, items) for slot, items in value if items]
+    if by_slot and all(isinstance(items, list) and all(map(_has_place, items)) for _, items in by_slot):
+        return [JsonObject((*item, (SLOT_KEYS[0], slot))) for slot, items in by_slot for item in items]
     lists = {name: column for name, column in value if isinstance(column, list)}
     there = set(map(_folded, lists))
-    complete = all(any(_folded(name) in there for name in names) for names in (_STARTS, _ENDS, _SLOTS))
+    complete = all(any(_folded(name) in there for name in names) for names in (_STARTS, _ENDS, SLOT_KEYS))
     if not complete or len(set(map(len, lists.values()))) > 1:
         return value
     return [JsonObject(zip(lists, cells, strict=True)) for cells in zip(*lists.values(), strict=True)]
+
+
+def _has_place(item: object) -> bool:
+    return isinstance(item, JsonObject) and has_offsets(item)
 
 
 def _of_point(item: Mapping[str, object], point: object) -> object:
@@ -160,7 +168,7 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
     folded = {_folded(key): value for key, value in values.items() if value is not None}
     start, end, slot = (
         next((folded[_folded(name)] for name in names if _folded(name) in folded), None)
-        for names in (_STARTS, _ENDS, _SLOTS)
+        for names in (_STARTS, _ENDS, SLOT_KEYS)
     )
     offset, length = (folded.get(name) for name in _LENGTHS)
     if start is None and end is None and offset is not None and length is not None:
@@ -177,6 +185,12 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
         there = f"its {'keys are' if len(found) > 1 else 'key is'} {', '.join(found)}" if found else "it holds nothing"
         raise ValueError(f"has no {' and no '.join(missing)}: {there}; {_KEYS}")
     return start, end, slot, quoted_in(values)
+
+
+def has_offsets(item: JsonObject) -> bool:
+    """True for an object that says where its span begins or ends."""
+    folded = {_folded(key) for key, inner in item if inner is not None}
+    return any(_folded(name) in folded for name in (*_STARTS, *_ENDS, *_PAIRS, *_LENGTHS, "from", "to", "points"))
 
 
 def quoted_in(values: Mapping[str, object]) -> str | None:

@@ -11,15 +11,16 @@ where nobody has labelled the text. Which keys were read is in `columns`.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key, text_under
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.spans_by_words import FOUND, are_in_text, named_by_words, with_offsets
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
-from re2nn_core.exchange.tables.header import TEXT_NAMES
+from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.jsonl import (
     JsonObject,
     JsonRows,
@@ -41,6 +42,7 @@ SPAN_KEYS = (
     *("Entities", "named_entities", "ents"),
 )
 _READ = ("tokens", "tags", "split")
+_OF_WORDS = ("spans", "entities", "Entities", "named_entities", "ents")
 _SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _PLACES = ("start", "begin", "end", "offset", "from", "to", "position", "span", "points", "char", "indices", "range")
@@ -68,8 +70,19 @@ def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     values, _ = with_usual_keys(values, key)
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
-    found = (as_span_objects(values.get(name)) for name in (SPAN_KEYS if key is None else (key,)))
-    return any(isinstance(items, list) and items and _may_be_spans(items) for items in found)
+    keys = SPAN_KEYS if key is None else (key,)
+    found = (as_span_objects(values.get(name)) for name in keys)
+    if any(isinstance(items, list) and items and _may_be_spans(items) for items in found):
+        return True
+    return _names_words(values, [name for name in keys if name in _OF_WORDS or key is not None])
+
+
+def _names_words(values: Mapping[str, Any], keys: Iterable[str]) -> bool:
+    """True for spans that are named by their words alone, under one of the keys, where the text has no label: labels
+    may be words of the text by chance, and were given for it."""
+    text = values.get(text_key(values, None, (*SPAN_KEYS, *_READ, *_ANNOTATIONS)))
+    labelled = any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
+    return isinstance(text, str) and not labelled and any(are_in_text(values.get(name), text) for name in keys)
 
 
 def _may_be_spans(items: list[Any]) -> bool:
@@ -112,7 +125,7 @@ def read_slot_jsonl(
 ) -> SlotRows:
     """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at. `asked`
     names the keys of texts and spans where they have no usual name."""
-    result, counted = SlotRows(), JsonRows()
+    result, counted, by_words = SlotRows(), JsonRows(), False
     filled: Counter[str] = Counter()
     read_from: dict[str, Counter[str]] = {what: Counter() for what in ("text", "spans", "split")}
     for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
@@ -125,6 +138,10 @@ def read_slot_jsonl(
             text_at, spans_at = _text_at(values, asked), _span_key(values, asked)
             if asked.text is not None:
                 text_under(values, text_at)
+            written = values.get(text_at)
+            if spans_at is not None and isinstance(written, str) and named_by_words(values[spans_at]):
+                values[spans_at] = with_offsets(spans_at, values[spans_at], written)
+                by_words = True
             result.rows.append(_row(line, values, text_at, spans_at))
             kept = (key for key, value in values.items() if value is not None and key not in _ANNOTATIONS)
             filled.update(names.get(key, key) for key in kept if not text_at.startswith(f"{key}."))
@@ -136,7 +153,7 @@ def read_slot_jsonl(
             result.bad_rows.append(BadRow(line, str(reason)))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
-    result.notes += counted.notes()
+    result.notes += (*counted.notes(), *((FOUND,) if by_words else ()))
     if result.rows:
         text, spans, split = (
             max((key for key in keys if key), key=keys.__getitem__, default="") for keys in read_from.values()
