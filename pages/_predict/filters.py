@@ -46,14 +46,14 @@ class Words(NamedTuple):
 
 
 def views_of(
-    predicted: Predictions | SpanPredictions, *, low: int, wrong: int, nothing: tuple[str, int]
+    predicted: Predictions | SpanPredictions, *, low: int, wrong: tuple[str, int], nothing: tuple[str, int]
 ) -> dict[View, tuple[str, int]]:
     """The views with their names, and how many texts each of them shows."""
     return {
         "all": ("All", len(predicted)),
         "low": ("Low confidence" if predicted.trained else "Low precision", low),
         "differ": ("Rules differ", int(predicted.differing.sum())),
-        "wrong": ("Incorrect", wrong),
+        "wrong": wrong,
         "none": nothing,
     }
 

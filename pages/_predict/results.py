@@ -52,7 +52,7 @@ def choose_rows(predicted: Predictions, given: Given[str]) -> Integers:
     counts = views_of(
         predicted,
         low=len(select(predicted, RowFilter(highest=LOW_BELOW))),
-        wrong=int(wrong_predictions(predicted, given.gold).sum()),
+        wrong=("Incorrect predictions", int(wrong_predictions(predicted, given.gold).sum())),
         nothing=("No prediction", int((predicted.predictions < 0).sum())),
     )
     present = [predicted.labels[number] for number in np.unique(predicted.predictions) if number >= 0]

@@ -97,14 +97,14 @@ def choose_texts(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] 
     """The texts that were chosen; None while there are none."""
     way = _choose_way()
     if way == "project":
-        return given_by_project(project, reading.stored)
+        return given_by_project(project, reading)
     if way == "file":
         return _from_file(project, reading)
     read = _pasted_texts()
     return None if read is None else _given(read, reading, None, PASTED)
 
 
-def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gold | None]) -> Given[Gold] | None:
+def given_by_project(project: ProjectRecord, reading: Reading[Gold]) -> Given[Gold] | None:
     """The project's texts; where there are none the page says so."""
     records = records_of(project)
     if not records:
@@ -112,20 +112,23 @@ def given_by_project(project: ProjectRecord, gold_of: Callable[[TextRecord], Gol
         return None
     return Given(
         texts=tuple(record.text for record in records),
-        gold=tuple(map(gold_of, records)),
+        gold=tuple(map(reading.stored, records)),
         lines=tuple(range(1, len(records) + 1)),
-        source=_with_splits(records),
+        source=_stored_rows(records, labels=reading.labels),
         name=project.name,
         ids=tuple(record.id for record in records),
         splits=tuple(record.split for record in records),
     )
 
 
-def _with_splits(records: Sequence[TextRecord]) -> SourceRows | None:
-    """Texts with their splits, so that a download has them; None where no text has one."""
-    if all(record.split is None for record in records):
-        return None
-    return SourceRows(("text", "split"), tuple((record.text, record.split) for record in records))
+def _stored_rows(records: Sequence[TextRecord], *, labels: bool) -> SourceRows:
+    """Texts with their splits and labels, as far as any text has them, so that a download has them too."""
+    columns = {"text": [record.text for record in records]}
+    columns |= {"split": [record.split for record in records]}
+    if labels:
+        columns["label"] = [record.label for record in records]
+    known = {name: cells for name, cells in columns.items() if any(cell is not None for cell in cells)}
+    return SourceRows(tuple(known), tuple(zip(*known.values(), strict=True)))
 
 
 def _pasted_texts() -> CorpusRead | None:

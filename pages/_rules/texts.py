@@ -29,7 +29,7 @@ from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.counting import counted
 
 Found = TypeVar("Found", Analysis, SlotAnalysis)
-_TITLES: dict[View, str] = {"matches": "Matches", "missed": "Missed", "wrong": "Incorrect", "conflicts": "Conflicts"}
+_TITLES: dict[View, str] = {"matches": "Matches", "missed": "Missed", "conflicts": "Conflicts"}
 _MORE = 50
 Behind = Mapping[int, Sequence[object]]
 
@@ -48,6 +48,7 @@ class Views(Generic[Found]):
     against     whether a text that the chosen rule matches is a wrong one, which it must not match
     total       how the matches of what is looked at add up, and those that nothing matches
     missed_with_rule    the title of what is missed where a rule is chosen: by all rules of its label, or in its slots
+    wrong       the title of what is wrong: matches of rules, or spans
     noun        behind the number of texts
     propose     draws what is proposed for the label of the chosen rule, for the chosen label, or for all
     selectable  whether texts can be selected to propose rules for
@@ -63,6 +64,7 @@ class Views(Generic[Found]):
     against: Callable[[Found, Sequence[TextRecord], int, Draft], bool]
     total: Callable[[Found, Draft], str] = lambda _, draft: ""
     missed_with_rule: str = "Missed by label"
+    wrong: str = "Incorrect matches"
     noun: str = ""
     propose: Callable[[Found, Sequence[TextRecord], Draft, Palette], None] | None = None
     selectable: bool = False
@@ -85,9 +87,8 @@ def draw_texts(
     report = report_of(draft, analysis.system)
     # A text that no rule of its label matches is not missed by one rule more than by another.
     of_label = {"missed": views.missed_with_rule} if draft.rule is not None else {}
-    titles: dict[View, str] = {
-        view: f"{of_label.get(view, _TITLES[view])} {views.count(found[view]):,}" for view in VIEWS
-    }
+    names = _TITLES | {"wrong": views.wrong} | of_label
+    titles: dict[View, str] = {view: f"{names[view]} {views.count(found[view]):,}" for view in VIEWS}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         further: dict[View, str] = {"sentences": sentences_title(report, draft.rule)}
         if views.propose is not None and draft.view == "proposals":  # else the button leads there

@@ -52,7 +52,7 @@ def choose_slot_rows(predicted: SpanPredictions, given: SlotGiven) -> Integers:
     counts = views_of(
         predicted,
         low=len(select_texts(predicted, SlotsWanted(highest=LOW_BELOW))),
-        wrong=int(wrong_texts(predicted, given.gold).sum()),
+        wrong=("Texts with errors", int(wrong_texts(predicted, given.gold).sum())),
         nothing=("No span", sum(not spans for spans in predicted.spans)),
     )
     found = {span.slot for spans in predicted.spans for span in spans}

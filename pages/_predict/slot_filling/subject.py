@@ -32,7 +32,7 @@ SUBJECT = Subject(
         "spans",
         "New texts are added to the project with their spans and used in the next training.",
         write=lambda predicted, places, given, format: export_spans(
-            predicted, places, given.source, format, given.splits
+            predicted, places, given.source, format, given.splits, given.gold
         ),
         add=send_to_annotation,
     ),

@@ -153,6 +153,7 @@ VIEWS = Views(
         or (draft.view == "matches" and draft.rule is not None and bool(_wrong_spans(analysis, place, draft.rule)))
     ),
     missed_with_rule="Missed in slots",
+    wrong="Incorrect spans",
     noun=" texts",
     propose=draw_slot_proposals,
     selectable=True,

@@ -40,6 +40,11 @@ def free_names(taken: Sequence[str], wanted: Sequence[str]) -> list[str]:
     return names
 
 
+def yes_or_no(found: bool | None) -> str | None:
+    """A cell that says whether something holds, empty where nobody knows."""
+    return None if found is None else "yes" if found else "no"
+
+
 def repeated(texts: Sequence[str]) -> dict[str, int]:
     """The texts that are there more than once, with how often."""
     return {text: count for text, count in Counter(texts).items() if count > 1}

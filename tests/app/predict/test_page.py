@@ -284,3 +284,16 @@ def test_texts_that_were_sent_to_labelling_count_once_they_are_trained_on(studio
     studio.test.query_params["model"] = "rules"
     studio.open("predict", project=project.id)
     assert "trained on" not in studio.html
+
+
+def test_incorrect_means_one_thing_on_each_page(studio: Studio, store: Store) -> None:
+    """Write rules counts matches that are incorrect, Predict all texts whose prediction is: the missed ones too."""
+    project = learnable_project(store)
+    studio.open("rules", project=project.id)
+    [views] = [group for group in studio.test.segmented_control if group.label == "Texts to show"]
+    shown = [name for name in views.options if name.startswith("Incorrect")]
+    assert [name.rsplit(" ", 1)[0] for name in shown] == ["Incorrect matches"]
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    filters = studio.test.segmented_control(key="predict_view").options
+    assert [name.rsplit(" ", 1)[0] for name in filters if "ncorrect" in name] == ["Incorrect predictions"]

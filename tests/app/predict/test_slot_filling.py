@@ -7,12 +7,12 @@ from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 from support.projects.span_samples import EXAMPLES, PLAIN, RULES, annotated_project
 
+from pages._predict.slot_filling.sources import READING
 from pages._predict.sources import given_by_project
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
 from re2nn_core.services.prediction.slot_filling.predictions import predict_slot_texts
-from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.store import (
     ProjectRecord,
@@ -234,7 +234,7 @@ def test_the_list_of_texts_is_drawn_in_the_browser(
 
 def test_the_projects_texts_keep_their_splits_in_a_download(studio: Studio, store: Store) -> None:
     project = slot_project(store)
-    given = given_by_project(project, spans_of_record)
+    given = given_by_project(project, READING)
     assert given is not None
     predicted = predict_slot_texts(slot_system_of(project, latest_version(store, project.id)), None, given.texts)
     written = export_spans(predicted, range(56), given.source, "jsonl", given.splits)

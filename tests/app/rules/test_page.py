@@ -293,7 +293,7 @@ def test_figures_of_all_rules_and_of_one_add_up(studio: Studio, project: Project
         studio.test.run()
         studio.checked()
         assert total in studio.html
-        assert {f"Matches {matches}", "Incorrect 1"} <= set(titles(studio, project))
+        assert {f"Matches {matches}", "Incorrect matches 1"} <= set(titles(studio, project))
 
 
 def test_a_conflict_says_who_won_and_marks_both_sides(studio: Studio, project: ProjectRecord) -> None:

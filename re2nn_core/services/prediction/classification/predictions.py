@@ -14,14 +14,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.exchange.tables.table import Row
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.services.prediction.classification.predictor import OnProgress, predict, untrained
 from re2nn_core.services.prediction.classification.rule_precision import MeasuredRules
 from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
-from re2nn_core.services.prediction.table_rows import SourceRows, free_names, repeated, texts_with, within
+from re2nn_core.services.prediction.table_rows import SourceRows, free_names, repeated, texts_with, within, yes_or_no
 from re2nn_core.services.rule_systems.classification.deciding_rules import decided_by
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
@@ -31,8 +30,9 @@ Ground = Literal["rules", "default", "network", "none"]
 
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
 NO_PREDICTION = ""
-# How exported columns are called; a file that has a column of that name already gets answer_2, and so on.
-_PREDICTION, _REASONS = ("prediction", "confidence"), ("decided_by", "rules_prediction", "differs")
+# How exported columns are called; a file that has a column of that name already gets prediction_2, and so on.
+_PREDICTION, _CORRECT, _CONFIDENCE, _DECIDED = "prediction", "prediction_correct", "confidence", "decided_by"
+_RULES = ("rules_prediction", "rules_differ")
 
 
 @dataclass(frozen=True, eq=False)
@@ -217,32 +217,36 @@ def accuracy_of(predicted: Predictions, gold: Sequence[str | None]) -> float | N
     return 1 - int(wrong_predictions(predicted, gold).sum()) / labelled if labelled else None
 
 
-def export(predicted: Predictions, places: Sequence[int] | Integers, source: SourceRows | None, format: str) -> bytes:
-    """The chosen rows as a file: the columns they came with, then prediction, confidence, the rules' precision if any
-    was measured, and reasons.
+def export(
+    predicted: Predictions,
+    places: Sequence[int] | Integers,
+    source: SourceRows | None,
+    format: str,
+    gold: Sequence[str | None] = (),
+) -> bytes:
+    """The chosen rows as a file: the columns they came with, then the prediction and its reasons. Columns for which
+    nothing is known are left out: whether the prediction is correct without labels in `gold` [texts], confidence and
+    the rules' own prediction without a trained network, the rules' precision if none was measured.
 
     Cells that a spreadsheet would run are guarded (exchange/guard.py). DataFileError for a cell no file can
     hold.
     """
     given = source or SourceRows(("text",), tuple((text,) for text in predicted.texts))
-    worth = [predicted.precision_of(int(place)) for place in places]
-    measured = any(worth)
-    names = (*_PREDICTION, *(measured_columns("text") if measured else ()), *_REASONS)
-    columns = (*given.columns, *free_names(given.columns, names))
-    rows = [
-        (*given.rows[place], *_cells(predicted, int(place), measured_cells(precision) if measured else ()))
-        for place, precision in zip(places, worth, strict=True)
-    ]
+    chosen = [int(place) for place in places]
+    added: dict[str, list[str | None]] = {_PREDICTION: [predicted.prediction(place) for place in chosen]}
+    if any(label is not None for label in gold):
+        wrong = wrong_predictions(predicted, gold)
+        added[_CORRECT] = [yes_or_no(None if gold[place] is None else not wrong[place]) for place in chosen]
+    if predicted.trained:
+        shares = [predicted.confidence_of(place) for place in chosen]
+        added[_CONFIDENCE] = [None if share is None else f"{share:.4f}" for share in shares]
+    worth = [predicted.precision_of(place) for place in chosen]
+    if any(worth):
+        added.update(zip(measured_columns("text"), map(list, zip(*map(measured_cells, worth), strict=True))))
+    added[_DECIDED] = [predicted.grounds[place] for place in chosen]
+    if predicted.trained:
+        differing = [yes_or_no(bool(predicted.differing[place])) for place in chosen]
+        added.update(zip(_RULES, (list(map(predicted.rules_prediction, chosen)), differing), strict=True))
+    columns = (*given.columns, *free_names(given.columns, tuple(added)))
+    rows = [(*given.rows[place], *cells) for place, *cells in zip(chosen, *added.values(), strict=True)]
     return render_table(columns, rows, format, byte_order_mark=format == "csv")
-
-
-def _cells(predicted: Predictions, place: int, measured: Row) -> Row:
-    confidence = predicted.confidence_of(place)
-    return (
-        predicted.prediction(place),
-        None if confidence is None else f"{confidence:.4f}",
-        *measured,
-        predicted.grounds[place],
-        predicted.rules_prediction(place),
-        "yes" if predicted.differing[place] else "no",
-    )

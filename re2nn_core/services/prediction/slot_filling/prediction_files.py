@@ -14,7 +14,7 @@ from re2nn_core.exchange.slot_filling.write import write_slots
 from re2nn_core.exchange.tables.write import render_table
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.prediction.precision import Precision, measured_cells, measured_columns
-from re2nn_core.services.prediction.table_rows import SourceRows, free_names, texts_with, within
+from re2nn_core.services.prediction.table_rows import SourceRows, free_names, texts_with, within, yes_or_no
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts, Spans, count_spans
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import Span, spans_of, write_spans
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 EXPORT_FORMATS = ("csv", "jsonl", "conll")
 NO_SPAN = ""
 # Columns of tables, all of which exchange/slot_filling/tables.py passes over when such a table is read again.
-_PREDICTION, _RULES = ("prediction", "spans", "confidence"), ("rules_spans", "differs")
+_PREDICTION, _RULES = ("prediction", "spans", "confidence"), ("rules_spans", "rules_differ")
+_OF_PEOPLE = ("annotation", "prediction_correct")
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Gold = Sequence[Spans | None]
@@ -159,26 +160,29 @@ def render_span_predictions(
     source: SourceRows | None = None,
     *,
     byte_order_mark: bool = False,
+    compact: bool = False,
 ) -> bytes:
     """Predictions as a table, CSV, TSV or Parquet, which `read_slot_corpus` reads: the columns that the texts came
     with, one row for each prediction, then what was predicted. Excel reads Chinese in a CSV only with
-    `byte_order_mark`. DataFileError for a cell that the format cannot hold."""
-    columns, rows = prediction_table(predictions, source)
+    `byte_order_mark`. `compact` as in `prediction_table`. DataFileError for a cell that the format cannot hold."""
+    columns, rows = prediction_table(predictions, source, compact=compact)
     return render_table(columns, rows, format, byte_order_mark=byte_order_mark)
 
 
 def prediction_table(
-    predictions: Sequence[TablePrediction], source: SourceRows | None = None
+    predictions: Sequence[TablePrediction], source: SourceRows | None = None, *, compact: bool = False
 ) -> tuple[tuple[str, ...], list[tuple[str | None, ...]]]:
-    """The names of the columns of such a table, and its rows."""
+    """The names of the columns of such a table, and its rows. `compact`: without the confidence and the spans of the
+    rules where no network predicts any text, so that the former is empty and the latter are the prediction."""
     given = source or SourceRows(("text",), tuple((prediction.text,) for prediction in predictions))
     measured = any(prediction.precision for prediction in predictions)
     columns = (*_PREDICTION, *(measured_columns("span") if measured else ()), *_RULES)
+    cells = [_cells(prediction, measured=measured) for prediction in predictions]
+    if compact and all(prediction.confidence is None for prediction in predictions):
+        kept = [number for number, name in enumerate(columns) if name not in ("confidence", *_RULES)]
+        columns, cells = tuple(columns[number] for number in kept), [tuple(one[k] for k in kept) for one in cells]
     names = free_names(given.columns, columns)
-    rows = [
-        (*row, *_cells(prediction, measured=measured)) for row, prediction in zip(given.rows, predictions, strict=True)
-    ]
-    return (*given.columns, *names), rows
+    return (*given.columns, *names), [(*row, *own) for row, own in zip(given.rows, cells, strict=True)]
 
 
 def _cells(prediction: TablePrediction, *, measured: bool) -> tuple[str | None, ...]:
@@ -198,10 +202,12 @@ def export_spans(
     source: SourceRows | None,
     format: str,
     splits: Sequence[str | None] = (),
+    gold: Gold = (),
 ) -> bytes:
-    """The chosen texts as a file. JSON lines and CoNLL hold texts and spans in the format of training files, JSON
-    lines with the split of each text, CoNLL without texts that have no word; CSV, which can be read again too, has the
-    columns the texts came with, then the predictions. DataFileError for what the format cannot hold."""
+    """The chosen texts as a file. JSON lines and CoNLL hold texts and predicted spans in the format of training files,
+    JSON lines with the split of each text, CoNLL without texts that have no word; CSV, which can be read again too, has
+    the columns the texts came with, the spans that people annotated (`gold` [texts], where there are any) and whether
+    the prediction is the same, then the predictions. DataFileError for what the format cannot hold."""
     chosen = [int(place) for place in places]
     if format != "csv":
         kept = [place for place in chosen if format != "conll" or predicted.tokens[place]]
@@ -216,7 +222,23 @@ def export_spans(
     if source is None and any(splits):
         source = SourceRows(("text", "split"), tuple(zip(predicted.texts, splits, strict=True)))
     kept_rows = None if source is None else SourceRows(source.columns, tuple(source.rows[place] for place in chosen))
-    return render_span_predictions(predictions, "csv", kept_rows, byte_order_mark=True)
+    if any(marked is not None for marked in gold):
+        kept_rows = _with_annotations(predicted, chosen, kept_rows, gold)
+    return render_span_predictions(predictions, "csv", kept_rows, byte_order_mark=True, compact=True)
+
+
+def _with_annotations(
+    predicted: SpanPredictions, chosen: Sequence[int], rows: SourceRows | None, gold: Gold
+) -> SourceRows:
+    """The rows of the chosen texts with what people annotated in them, and whether the prediction is the same."""
+    given = rows or SourceRows(("text",), tuple((predicted.texts[place],) for place in chosen))
+    cells = []
+    for place in chosen:
+        marked, text = gold[place], predicted.texts[place]
+        correct = None if marked is None else set(marked) == set(predicted.spans[place])
+        cells.append((None if marked is None else spans_for_files(text, marked), yes_or_no(correct)))
+    columns = (*given.columns, *free_names(given.columns, _OF_PEOPLE))
+    return SourceRows(columns, tuple((*row, *own) for row, own in zip(given.rows, cells, strict=True)))
 
 
 def _table_prediction(predicted: SpanPredictions, place: int) -> TablePrediction:

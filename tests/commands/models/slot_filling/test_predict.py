@@ -82,7 +82,7 @@ def test_a_table_has_the_spans_as_json_in_a_cell(re2nn: Call, slot_rules: Path, 
             "spans": spans,
             "confidence": "",
             "rules_spans": spans,
-            "differs": "no",
+            "rules_differ": "no",
         }
     ]
     assert json.loads(rows[0]["spans"])[1] == [15, 23, "to_city"]

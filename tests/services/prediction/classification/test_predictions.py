@@ -130,7 +130,7 @@ def test_export_keeps_the_other_columns(predicted, format):
     source = SourceRows(("number", "text", "prediction"), tuple((str(n), text, "mine") for n, text in enumerate(TEXTS)))
     table = read_table(export(predicted, [1, 3], source, format), f"out.{format}")
     assert table.columns == (
-        "number", "text", "prediction", "prediction_2", "confidence", "decided_by", "rules_prediction", "differs",
+        "number", "text", "prediction", "prediction_2", "decided_by",
     )  # fmt: skip
     assert table.column("number") == ("1", "3")
     assert table.column("prediction_2") == ("money", "money")
@@ -164,18 +164,27 @@ def test_reasons_of_a_difference():
 def test_a_file_holds_what_the_screen_shows(predicted):
     """Rules have a precision where one was measured, a network its confidence; nothing else is a number."""
     by_rules = measured(predicted, ["travel", "travel", None, "money"])
-    columns = ("confidence", "precision", "precision_low", "precision_high", "precision_texts")
+    columns = ("precision", "precision_low", "precision_high", "precision_texts")
 
-    def cells(found: Predictions, places: Sequence[int] = range(4)) -> list[tuple[str, ...]]:
+    def cells(found: Predictions, places: Sequence[int] = range(4), of: Sequence[str] = columns) -> list:
         table = read_table(export(found, places, None, "csv"), "out.csv")
-        return list(zip(*(table.column(name) for name in columns if name in table.columns), strict=True))
+        return list(zip(*(table.column(name) for name in of if name in table.columns), strict=True))
 
-    right, wrong, blank = ("", "1.0000", "0.2065", "1.0000", "1"), ("", "0.0000", "0.0000", "0.7935", "1"), ("",) * 5
+    right, wrong, blank = ("1.0000", "0.2065", "1.0000", "1"), ("0.0000", "0.0000", "0.7935", "1"), ("",) * 4
     assert cells(by_rules) == [right, wrong, blank, right]
     # Where nothing was measured there are no columns of it.
-    assert cells(by_rules, [2]) == [("",)]
-    assert cells(predicted) == [("",)] * 4
-    assert cells(biased()) == [(f"{share:.4f}",) for share in biased().confidence]
+    assert cells(by_rules, [2]) == cells(predicted) == cells(biased()) == []
+    assert cells(predicted, of=["confidence", "rules_prediction", "rules_differ"]) == []
+    assert cells(biased(), of=["confidence"]) == [(f"{share:.4f}",) for share in biased().confidence]
+    assert cells(biased(), of=["rules_prediction", "rules_differ"])[0] == ("travel", "yes")
+
+
+def test_a_file_says_whether_each_prediction_is_the_label_of_the_text(predicted):
+    source = SourceRows(("text", "label"), tuple(zip(TEXTS, ("travel", "travel", None, "money"), strict=True)))
+    gold = ("travel", "travel", None, "money")
+    table = read_table(export(predicted, range(4), source, "csv", gold), "out.csv")
+    assert table.columns == ("text", "label", "prediction", "prediction_correct", "decided_by")
+    assert table.column("prediction_correct") == ("yes", "no", "", "yes")
 
 
 def test_what_a_prediction_is_worth_in_words(predicted, silent):

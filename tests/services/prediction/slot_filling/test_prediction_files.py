@@ -129,7 +129,7 @@ def test_a_text_without_words_does_not_stop_a_conll_file() -> None:
 def test_csv_keeps_the_columns_that_texts_came_with_and_guards_cells(by_network: SpanPredictions) -> None:
     source = SourceRows(("id", "prediction"), tuple((str(place), "=1+1") for place in range(6)))
     head, row = export_spans(by_network, [4], source, "csv").decode("utf-8-sig").splitlines()
-    assert head == "id,prediction,prediction_2,spans,confidence,rules_spans,differs"
+    assert head == "id,prediction,prediction_2,spans,confidence,rules_spans,rules_differ"
     assert row.startswith("4,'=1+1,from_city: tromso,")
     assert row.endswith(",0.5500,[],yes")
 
@@ -158,7 +158,7 @@ def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: 
     measured = replace(by_rules, measured=worth)
     names = ("precision", "precision_low", "precision_high", "precision_spans")
     table = read_table(export_spans(measured, range(6), None, "csv"), "answers.csv")
-    assert table.columns == ("text", "prediction", "spans", "confidence", *names, "rules_spans", "differs")
+    assert table.columns == ("text", "prediction", "spans", *names)
     cells = list(zip(*(table.column(name) for name in names), strict=True))
     assert cells[0] == ("0.6667", "0.2077", "0.9385", "3")
     assert cells[1] == ("0.5000", "0.0945", "0.9055", "2")
@@ -168,6 +168,18 @@ def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: 
     assert [example.spans for example in read.corpus] == list(by_rules.spans)
     for without in (export_spans(by_rules, range(6), None, "csv"), export_spans(measured, [4], None, "csv")):
         assert not set(read_table(without, "answers.csv").columns) & set(names)
+
+
+def test_csv_shows_what_people_annotated_next_to_the_prediction(by_rules: SpanPredictions) -> None:
+    """Every column says what it holds, and none is empty: no confidence where no network predicts."""
+    gold = (*GOLD[:4], None, None)
+    data = export_spans(by_rules, [0, 3, 4], None, "csv", ("train",) * 6, gold)
+    table = read_table(data, "predictions.csv")
+    assert table.columns == ("text", "split", "annotation", "prediction_correct", "prediction", "spans")
+    assert table.column("prediction_correct") == ("yes", "no", "")
+    assert table.column("annotation")[0] == table.column("prediction")[0] != ""
+    read = read_slot_corpus(data, "predictions.csv", tokenization=PLAIN)
+    assert read.corpus.texts == tuple(by_rules.texts[place] for place in (0, 3, 4))
 
 
 def test_texts_are_filtered_by_the_precision_of_their_spans(by_rules: SpanPredictions) -> None:
