@@ -56,13 +56,14 @@ def learned_as_html(
     seen: Collection[str] | None = None,
     droppable: bool = False,
 ) -> str:
-    """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that only
-    moved. First are words that the rule had nowhere, those of the largest of the `weights` in front. `seen`: the words
+    """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that the rule had
+    before, in whatever place. Those of the largest of the `weights` are in front. `seen`: the words
     of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
     that drops it."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
-    words = {side: {word for item in own for word in item.words} for side, own in items.items()}
-    learned = [item for item in items["added"] if not words["rewritten"] | words["removed"] >= set(item.words)]
+    words = {side: {word for item in found for word in item.words} for side, found in items.items()}
+    own = words["kept"] | words["rewritten"] | words["removed"]
+    learned = [item for item in items["added"] if not own >= set(item.words)]
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
     came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
     if not any(items[side] for side in _SIDES if side != "added"):

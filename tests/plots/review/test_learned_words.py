@@ -34,9 +34,13 @@ CASES = {
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
         "Learned: get.",
     ),
-    "a known word in another place stands last": (
+    "a known word in another place is not learned": (
         (("june | ", _KEPT), ("june | home", _CAME)),
-        "Learned: home, june.",
+        "Learned: home.",
+    ),
+    "nothing but known words is left of an edit": (
+        (("$* ", _WENT), ("( ", _CAME), ("loan | $+ from home", _KEPT), (" | loan", _CAME)),
+        "Learned: no new word; words of the rule in another order or place.",
     ),
     "nothing new": (
         (("a b", _WENT), ("b a", _CAME)),

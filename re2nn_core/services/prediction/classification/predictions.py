@@ -242,7 +242,9 @@ def export(
         added[_CONFIDENCE] = [None if share is None else f"{share:.4f}" for share in shares]
     worth = [predicted.precision_of(place) for place in chosen]
     if any(worth):
-        added.update(zip(measured_columns("text"), map(list, zip(*map(measured_cells, worth), strict=True))))
+        added.update(
+            zip(measured_columns("text"), map(list, zip(*map(measured_cells, worth), strict=True)), strict=True)
+        )
     added[_DECIDED] = [predicted.grounds[place] for place in chosen]
     if predicted.trained:
         differing = [yes_or_no(bool(predicted.differing[place])) for place in chosen]
