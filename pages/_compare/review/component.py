@@ -22,6 +22,7 @@ LEGEND = (
     ("$?", "$? one word or none"),
     ("%", "% a number"),
     ("&", "& a sign"),
+    ("<:>I-", "<:>I- a word of the slot"),
     (".rule .re2-new", "green: learned"),
     (".rule .re2-gone", "red: removed"),
     (".evidence .re2-hit", "underlined: matched"),

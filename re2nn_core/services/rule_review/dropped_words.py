@@ -170,8 +170,7 @@ class _Without:
             return None if inner is None else Capture(inner, node.slot)
         if isinstance(node, Tagged):
             inner = self.of(node.inner)
-            options = inner.options if isinstance(inner, Choice) else (inner,)  # a tag is of one word
-            return choice([Tagged(one, node.tag) for one in options if one is not None]) if inner is not None else None
+            return None if inner is None else Tagged(inner, node.tag)
         if isinstance(node, ButNot):
             inner = self.of(node.inner)
             return None if inner is None else ButNot(inner, node.excluded)

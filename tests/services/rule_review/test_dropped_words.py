@@ -20,6 +20,13 @@ CASES = {
     "where the rule has it elsewhere": ("a more | c", "( a | b ) more | c ( d | a )", ["a"], "( a | b ) more | c d"),
     "in a class that it has elsewhere": ("x | c", "x | c @new_4@", ["x"], "x | c ( @own@ | y )"),
     "in another slot": ("[ a c ]<to> $*", "( [ a c ]<to> | a<:>I-to ) $*", ["a"], None),
+    "one of several with a tag": (
+        "[ x ]<to>",
+        "[ x ]<to> | ( a | b | c )<:>I-to",
+        ["b"],
+        "[ x ]<to> | ( a | c )<:>I-to",
+    ),
+    "of a class with a tag": ("[ z ]<to>", "[ z ]<to> | @new_4@<:>I-to", ["x"], "[ z ]<to> | ( @own@ | y )<:>I-to"),
     "of two words one that it has": ("a b | c", "a b | c | c ( a | d )", ["a", "d"], None),
     "a sign": ("$* a $*", '$* ( a | "?" | b ) $*', ["?"], "$* ( a | b ) $*"),
 }
