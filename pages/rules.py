@@ -24,7 +24,7 @@ draw_bar(
         ("Ctrl+S", "save as a new version"),
         ("Ctrl+Space", "complete a word; on an empty line, start a rule or a class"),
         ("Ctrl+/", "comment lines out or in"),
-        ("Ctrl+Z", "undo what you typed"),
+        ("Ctrl+Z", "undo what you typed or accepted"),
         ("↑ ↓", "move in the list of rules"),
         ("P", "propose rules"),
         ("1 ... 9", "accept a proposal"),

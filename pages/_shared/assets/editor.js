@@ -124,11 +124,19 @@ class Editor {
     this.notes = [];
     this.keys = [];
     this.revealed = null;
+    this.accepted = 0; // texts that Ctrl+Z takes back wherever the focus is
     this.completion = new Completion(this);
-    this.area.addEventListener("input", (event) => { this.edited(); this.completion.offer(event); });
+    this.area.addEventListener("input", (event) => {
+      if (this.replacing) return;
+      this.accepted = 0;
+      this.edited();
+      this.completion.offer(event);
+    });
     this.area.addEventListener("keydown", (event) => this.pressed(event));
-    for (const name of ["keyup", "click", "focus"]) this.area.addEventListener(name, () => this.moved());
-    this.area.addEventListener("blur", () => this.flush());
+    for (const name of ["keyup", "click", "focus"]) this.area.addEventListener(name, () => { if (!this.replacing) this.moved(); });
+    this.area.addEventListener("blur", () => { if (!this.replacing) this.flush(); });
+    this.undo = (event) => this.pressedAnywhere(event);
+    document.addEventListener("keydown", this.undo);
     this.status.addEventListener("click", () => this.toFault());
     this.offer = root.querySelector(".offer");
     this.offer.addEventListener("click", () => this.breakLine(this.place().line));
@@ -145,7 +153,9 @@ class Editor {
     if (data.revision !== this.revision) {
       const fresh = this.revision === null;
       this.revision = data.revision;
-      this.area.value = data.text;
+      const replaced = !fresh && this.base === data.base && this.replaceWith(data.text);
+      if (replaced) this.accepted += 1;
+      else if (this.area.value !== data.text) [this.area.value, this.accepted] = [data.text, 0];
       this.area.setSelectionRange(0, 0);
       this.sequence = data.sequence;
       this.sent = this.state();
@@ -166,6 +176,51 @@ class Editor {
       if (this.revealed !== null || data.reveal.nonce > 0) this.goTo(data.reveal.line, 0, false);
       this.revealed = data.reveal.nonce;
     }
+  }
+
+  // Another text of the same version, such as one with an accepted proposal, is an edit that Ctrl+Z takes back; true where
+  // there is one. What has the focus keeps it.
+  replaceWith(text) {
+    const old = this.area.value;
+    if (old === text) return false;
+    const shorter = Math.min(old.length, text.length);
+    let start = 0, end = 0;
+    while (start < shorter && old[start] === text[start]) start += 1;
+    while (end < shorter - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+    return this.focused(() => {
+      this.area.setSelectionRange(start, old.length - end);
+      const added = text.slice(start, text.length - end);
+      document.execCommand(added ? "insertText" : "delete", false, added);
+      return this.area.value === text;
+    });
+  }
+
+  // What the browser does to the text alone is done; false where the editor is not on the screen.
+  focused(act) {
+    const before = document.activeElement, scrolled = this.scroll.scrollTop;
+    const inside = this.root.getRootNode().activeElement === this.area;
+    this.replacing = true;
+    try {
+      this.area.focus({ preventScroll: true });
+      if (this.root.getRootNode().activeElement !== this.area) return false;
+      return act();
+    } finally {
+      if (!inside) this.area.blur();
+      if (!inside && before && before !== document.body) before.focus({ preventScroll: true });
+      this.scroll.scrollTop = scrolled;
+      this.replacing = false;
+    }
+  }
+
+  // Behind a click on Accept the focus is not in the editor: Ctrl+Z takes back what came into it by the click.
+  pressedAnywhere(event) {
+    if (!this.root.isConnected) { document.removeEventListener("keydown", this.undo); return; }
+    const at = event.composedPath()[0], typed = /^(input|textarea|select)$/i.test(at.tagName ?? "") || at.isContentEditable;
+    if (!this.accepted || typed || event.shiftKey || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== "z") return;
+    event.preventDefault();
+    this.accepted -= 1;
+    this.focused(() => document.execCommand("undo"));
+    this.edited();
   }
 
   // What was typed in the last moment before another page or a reload is in the tab's own storage. An edit of another

@@ -19,6 +19,10 @@ MOUNT = """text => {
             colours: {}, language: "rules", below: 100, dirty: false, base: 0, token: "t", storage: "s" } };
   mount(window.component);
 }"""
+SHOW = """([number, text]) => {
+  Object.assign(window.component.data, { text, revision: number + 1 });
+  mount(window.component);
+}"""
 TYPE = """() => {
   const area = document.querySelector("textarea");
   area.focus();
@@ -226,3 +230,22 @@ def test_lines_are_made_comments_and_back_and_undo_takes_it_back(page) -> None: 
     for key, expected in (("/", commented), ("/", lines), ("z", commented), ("z", lines)):
         area.press(f"Control+{key}")
         assert area.input_value() == expected
+
+
+def test_undo_takes_an_accepted_proposal_back(page) -> None:  # type: ignore[no-untyped-def]
+    """In the editor, and where the focus is on the button that accepted it; what was typed before goes next."""
+    page.evaluate(MOUNT, COMPLETED)
+    area = page.locator("textarea")
+    area.press("Control+End")
+    area.press_sequentially("s := fly")
+    typed = area.input_value()
+    area.evaluate("area => area.blur()")
+    for number in (1, 2):
+        proposed = f"r{number} := $* price $*\n"
+        page.evaluate(SHOW, [number, COMPLETED + proposed * number])
+        assert area.input_value() == COMPLETED + proposed * number
+        assert page.evaluate("document.activeElement === document.body")
+    page.keyboard.press("Control+z")
+    assert area.input_value() == COMPLETED + "r1 := $* price $*\n"
+    area.press("Control+z")
+    assert area.input_value() == typed
