@@ -9,7 +9,7 @@ from re2nn_core.services.annotation.classification import LabellingProgress
 _SHOWN_PEOPLE = 4
 
 
-def draw_progress(found: LabellingProgress, having: str = "have a label") -> None:
+def draw_progress(found: LabellingProgress, having: str) -> None:
     """One line: mine, everybody's, the project's. `having`: what the counted texts have."""
     me = state.person()
     others = [(name, count) for name, count in found.people if name != me][:_SHOWN_PEOPLE]

@@ -13,6 +13,7 @@ import streamlit as st
 from pages._rules.analysis import logic_proposed
 from pages._rules.draft import change_draft, draft_of
 from pages._rules.proposal_cards import effect_html, keep_accepted
+from pages._rules.proposals import default_effect
 from pages._shared.components.editor import plain as plain_editor
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.messages import plain
@@ -46,8 +47,7 @@ def draw_logic_proposals(project: ProjectRecord, draft: Draft, found: Analysis) 
         _draw(title, "rules_logic_resolve", _resolved(priorities), (draft.project_id, found, priorities))
     if default is not None:
         title = f"Default label {plain(default.label)}"
-        effect = f"{effect_html(default.fixed, 0)} of {counted(default.of, 'labelled text')} that no rule matches"
-        _draw(title, "rules_logic_default", effect, (draft.project_id, found, default))
+        _draw(title, "rules_logic_default", default_effect(default), (draft.project_id, found, default))
     return _ROW * (bool(priorities) + (default is not None))
 
 

@@ -197,8 +197,13 @@ def _all_priorities(priorities: Sequence[Priority]) -> str:
 
 
 def _default(default: DefaultLabel, palette: Palette) -> str:
-    figures = f"{effect_html(default.fixed, 0)} of {counted(default.of, 'text')} that no rule matches"
+    figures = default_effect(default)
     return f'<div>Default label: {palette.chip(default.label)}<div class="re2-muted">{figures}</div></div>'
+
+
+def default_effect(default: DefaultLabel) -> str:
+    """What a default label fixes, as HTML."""
+    return f"{effect_html(default.fixed, 0)} of {counted(default.of, 'labelled text')} that no rule matches"
 
 
 def _accept(project_id: int, analysis: Analysis, change: Change) -> None:

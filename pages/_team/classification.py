@@ -25,6 +25,7 @@ from re2nn_core.services.values.stored import TextRecord
 _WORDS = Words(
     noun="Label",
     nouns="Labels",
+    having="have a label",
     same='Observed agreement',
     beyond="Cohen's kappa",
     measures=(

@@ -30,11 +30,12 @@ class Machines:
 
 @dataclass(frozen=True)
 class Words:
-    """What the page calls things: a label, or slot, and several; when two say the same, and what is beyond chance;
-    the figures of agreement by their names, and how to read them."""
+    """What the page calls things: a label, or slot, and several; what is said of texts with one, annotated or imported;
+    when two say the same, and what is beyond chance; the figures of agreement by their names, and how to read them."""
 
     noun: str
     nouns: str
+    having: str
     same: str
     beyond: str
     measures: tuple[tuple[str, str], ...]

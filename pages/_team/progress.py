@@ -72,6 +72,7 @@ def _draw_own_head(project: ProjectRecord, team: Team) -> None:
 
 def _draw_head(project: ProjectRecord, team: Team) -> None:
     team_annotations, records = team.annotations, all_records_of(project)
+    having = parts_of(project).words.having
     labelled = sum(record.label is not None for record in records)
     several = sum(len(given) > 1 for given in team_annotations.by_text.values())
     confirmed = len(to_confirm(team_annotations, read_policy(project.policy)))
@@ -83,8 +84,8 @@ def _draw_head(project: ProjectRecord, team: Team) -> None:
         html(
             figures(
                 [
-                    (f"{labelled:,}", f"of {len(records):,} texts have a label", _meter(labelled / len(records))),
-                    (f"{len(team_annotations.by_text):,}", "annotated", ""),
+                    (f"{labelled:,}", f"of {len(records):,} texts {having}", _meter(labelled / len(records))),
+                    (f"{len(team_annotations.by_text):,}", "annotated in this application", ""),
                     (f"{several:,}", "by two or more annotators", ""),
                     (f"{waiting:,}", f"wait for review{also_flagged}{alike}", ""),
                 ]

@@ -26,6 +26,7 @@ from re2nn_core.text.spans import read_spans, write_spans
 _WORDS = Words(
     noun="Slot",
     nouns="Slots",
+    having="are annotated",
     same="Same spans",
     beyond="F1 of spans",
     measures=(("f1", "F1 of spans"), ("percent", "Same spans"), ("alpha", "Alpha of words")),

@@ -20,7 +20,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.session import access
-from pages._shared.session.chosen_rule import choose_rule, followed_rule
+from pages._shared.session.chosen_rule import choose_rule, linked_rule
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import NO_CHANGE
@@ -45,10 +45,13 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     """The review of the changes in this order; the rule that was chosen in it."""
     key = f"compare_review_{trial.compared.run.id}"
     review = reviewing_of(trial, key)
-    if (asked := followed_rule(COMPARE, trial.project.id)) in review.changes and asked is not None:
+    asked, elsewhere = linked_rule(COMPARE, trial.project.id)
+    if asked is not None and asked in review.changes:
         review.show(asked)
     elif asked is not None:
         st.toast(f"Training did not change the rule {messages.plain(asked)}.", icon=":material/info:")
+    elif elsewhere:  # back from another page: at the best open change again
+        review.show("")
     held = held_places(trial.held_out.split, trial.compared.records)
     cards = [_card_of(trial, newest, name, make, held, palette) for name in order]
     steps = review.steps

@@ -35,6 +35,7 @@ def follow_links() -> None:
         # Also where it is the rule of the address: what was chosen since on the page gives way.
         st.session_state.pop(_seen(PurePosixPath(page.file).stem, project), None)
         st.session_state.pop(_saved(project), None)
+        state.name_rule(rule[0])
         st.switch_page(page.file, query_params={"project": str(project), "rule": rule[0]})
 
 
@@ -45,6 +46,18 @@ def draw_link_script() -> None:
 
 def followed_rule(page: PageEntry, project_id: int) -> str | None:
     """The rule that was chosen elsewhere since this page looked last; None where none was."""
+    state.named_rule()
+    return _newly_chosen(page, project_id)
+
+
+def linked_rule(page: PageEntry, project_id: int) -> tuple[str | None, bool]:
+    """The same where a link or the address named it, for a page that has a rule of its own to begin with; and whether
+    another rule was chosen elsewhere at all."""
+    named, chosen = state.named_rule(), _newly_chosen(page, project_id)
+    return (chosen if chosen == named else None), chosen is not None
+
+
+def _newly_chosen(page: PageEntry, project_id: int) -> str | None:
     chosen, seen = state.current_rule(), _seen(PurePosixPath(page.file).stem, project_id)
     if chosen == st.session_state.get(seen):
         return None

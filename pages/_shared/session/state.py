@@ -28,6 +28,7 @@ NAMES = ("project", "version", "model", "rule", "person")
 DEFAULT_PERSON = "analyst"
 # How good a run is, as a share or in percent.
 _FIGURES = {Task.CLASSIFICATION: "{0:.1%}", Task.SLOT_FILLING: "F1 {1:.1f}"}
+_NAMED = "_rule_named"
 RULES_MODEL, NETWORK_MODEL = "rules", "network"
 
 
@@ -50,6 +51,8 @@ def sync() -> None:
         given = st.query_params.get(name)
         if given is not None and (given != mirrored.get(name) or _key(name) not in st.session_state):
             _keep(name, given)
+            if name == "rule":
+                name_rule(given)
         elif _key(name) in st.session_state and given is None:
             st.query_params[name] = st.session_state[_key(name)]
         mirrored[name] = st.session_state.get(_key(name), "")
@@ -103,6 +106,17 @@ def choose_model(key: str) -> None:
 def choose_rule(name: str | None) -> None:
     """Look at this rule; pages call `chosen_rule.choose_rule`."""
     _choose("rule", name)
+
+
+def name_rule(name: str) -> None:
+    """That a link or the address names this rule, and not a page that was open before."""
+    st.session_state[_NAMED] = name
+
+
+def named_rule() -> str | None:
+    """The rule that a link or the address has named since this was asked last."""
+    found: str | None = st.session_state.pop(_NAMED, None)
+    return found
 
 
 def current_rule() -> str | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -23,6 +24,7 @@ from pages._compare.accepting.measured import Measured
 from pages._compare.review import screen
 from pages._compare.review.cards import text_section
 from re2nn_core.services.rule_review import change_effects
+from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 # Every test has its own copy of the store with a finished run.
@@ -71,6 +73,19 @@ def test_a_link_leads_to_the_change_of_its_rule(studio: Studio, planted: RunReco
     studio.checked()
     assert [toast.value for toast in studio.test.toast] == ["Training did not change the rule nothing\\_learned."]
     assert studio.component(f"compare_review_{planted.id}")["go"][0] == "price"
+
+
+def test_without_a_link_it_begins_at_the_best_open_change(studio: Studio, planted: RunRecord) -> None:
+    """Not at the rule that was edited last on Write rules, nor at one that a link led to before."""
+    studio.test.query_params["rule"] = "price"
+    studio.test.run()
+    studio.open("rules")
+    draft: Draft = studio.test.session_state[f"_draft_{planted.project_id}"]
+    studio.test.session_state[f"_draft_{planted.project_id}"] = replace(draft, rule="go")
+    studio.open("rules")
+    assert studio.test.query_params["rule"] == "go"
+    studio.open("compare")
+    assert studio.component(f"compare_review_{planted.id}")["go"][0] == ""
 
 
 def test_the_texts_of_a_section_are_one_list_that_opens() -> None:

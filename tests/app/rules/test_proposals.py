@@ -52,7 +52,13 @@ def _proposals(studio: Studio, project: ProjectRecord) -> None:
 def test_a_rule_a_priority_and_a_default_label_are_accepted(studio: Studio, store: Store) -> None:
     project = _project(store)
     _proposals(studio, project)
-    for shown in ("much := $* much $*", "6 of 6 matches correct", "Priority:", "Default label:"):
+    for shown in (
+        "much := $* much $*",
+        "6 of 6 matches correct",
+        "Priority:",
+        "Default label:",
+        "labelled texts that no rule matches",
+    ):
         assert shown in studio.html
     studio.test.button(key="rules_accept_1").click().run()
     studio.checked()
@@ -74,7 +80,7 @@ def test_the_default_label_comes_where_its_gain_puts_it(studio: Studio, store: S
     project = _project(store, "[fare]\n$* much $*\n\n[seat]\n$* seat $*\n", texts)
     _proposals(studio, project)
     assert "▲ 11" in studio.html
-    assert "11 texts that no rule matches" in studio.html
+    assert "11 labelled texts that no rule matches" in studio.html
     studio.test.button(key="rules_accept_1").click().run()
     studio.checked()
     assert studio.test.session_state[f"_draft_{project.id}"].logic_text == 'default = "other"\n'

@@ -71,6 +71,7 @@ def test_each_part_where_nobody_has_judged(studio: Studio, project: ProjectRecor
 def test_progress_tells_people_labels_and_what_waits(studio: Studio, made: Made) -> None:
     html = part(studio, "progress", made[0]).html
     assert "<b>6</b> <span>of 7 texts have a label</span>" in html
+    assert "<b>4</b> <span>annotated in this application</span>" in html
     assert "<b>3</b> <span>by two or more annotators</span>" in html
     assert "<b>3</b> <span>wait for review, 1 of them flagged</span>" in html
     assert "There is no queue" in html
