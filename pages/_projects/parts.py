@@ -15,6 +15,7 @@ from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.exchange.counted_offsets import OFFSET_UNITS, OffsetUnit, unit_in_words
 from re2nn_core.services.projects.exchanging import suggested_rules
+from re2nn_core.services.projects.projects import free_project_name
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.chinese import INSTALL, jieba_is_installed
@@ -179,7 +180,7 @@ def choose_name_and_words(
 ) -> tuple[str, Tokenization]:
     """What the project is called and how its texts become words, side by side, and `more` below the latter."""
     left, right = st.columns(2)
-    chosen = left.text_input("Name of the project", name[:100], key=f"new_name_{way}")
+    chosen = left.text_input("Name of the project", free_project_name(store(), name[:100]), key=f"new_name_{way}")
     with right:
         tokenization = choose_tokenization(texts, found, way)
         more()
@@ -190,9 +191,10 @@ def draw_create(way: str, create: Callable[[bool], ProjectRecord], *, suggests: 
     """The button that makes the project, by `create`, which is reported whether first rules are to be suggested;
     `suggests`: whether there is something to suggest them from."""
     suggest = _wants_rules(way) if suggests else False
+    place = st.container()  # an error takes the place of the button, which is in sight when it is clicked
     if not st.button("Create project", type="primary", key=f"create_{way}", icon=":material/add:"):
         return
-    with messages.guard("Creating the project") as outcome:
+    with place, messages.guard("Creating the project") as outcome:
         project = create(suggest)
     if outcome.ok:
         open_new(project)

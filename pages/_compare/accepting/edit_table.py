@@ -21,7 +21,7 @@ from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, word_change
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import rule_difference
-from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit, Offers, Verdict, accept_edit
+from re2nn_core.services.rule_review.classification.learned_edits import OfferedEdit, Offers, accept_edit
 from re2nn_core.services.values.rules import RuleSet, read_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
@@ -29,6 +29,7 @@ from re2nn_core.text.counting import counted
 EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button
 JUMPS = {"e": (EDITS,), "a": (ACCEPT, "compare_new")}  # letters of the page, and where they lead
 _MOST_ROWS = 7
+_WIDE = {False: 164, True: 196}  # of a column whose head names figure and texts, in pixels
 _ABOUT = "Choose an edit to see its effect, then accept it below. Each edit is checked on the "
 _PROVED = {
     False: f"{_ABOUT}automata: the reconstructed rule matches everything that the edit adds and nothing that it "
@@ -38,12 +39,7 @@ _PROVED = {
 }
 _HELD = "Gain on texts that were not used for training: dev if possible, else test. Edits are ordered by it"
 _PARTS = "An edit of several words contains the edits of its single words, which can be accepted one by one instead"
-_HERE: dict[Verdict, str] = {
-    "gains": "gains",
-    "even": "no difference",
-    "loses": "loses",
-    "nothing": "no change",
-}
+_NO_GAIN = "No gain on held-out texts: it helps texts that were used for training alone, which it may only remember."
 
 
 @st.cache_resource(show_spinner="Searching for edits", max_entries=64)
@@ -125,11 +121,11 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         if slots
         else ("Texts matched in addition", "Texts no longer matched")
     )
+    gain = "Errors removed" if slots else "Net fixed"
     columns: dict[str, list[Any]] = {
         "edit": [edit.in_short for edit in edits],
         "right": [signed(edit.right) for edit in edits],
         **({"held": [signed(edit.held_out or 0) for edit in edits]} if edits[0].held_out is not None else {}),
-        "here": [_HERE[edit.verdict] for edit in edits],
         "won": [f"{len(edit.won):,}" for edit in edits],
         "lost": [f"{len(edit.lost):,}" for edit in edits],
     }
@@ -139,10 +135,9 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
         "parts": st.column_config.TextColumn("Overlap", width=130, help=_PARTS),
         "right": st.column_config.TextColumn(
-            "Errors removed" if slots else "Net fixed", width=106 if slots else 80, alignment="right", help=right
+            f"{gain} in train and dev", width=_WIDE[slots], alignment="right", help=right
         ),
-        "held": st.column_config.TextColumn("Held-out", width=72, alignment="right", help=_HELD),
-        "here": st.column_config.TextColumn("Result", width=112),
+        "held": st.column_config.TextColumn(f"{gain} in held-out", width=_WIDE[slots], alignment="right", help=_HELD),
         "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
         "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
     }
@@ -209,6 +204,8 @@ def _caution(edit: OfferedEdit) -> str:
         message = f"This edit changes {counted(edit.predictions, 'prediction')}; as many are correct as before."
     elif edit.verdict == "nothing":
         message = "This edit changes no prediction on these texts, so there is no evidence for or against it."
+    elif edit.held_out is not None and edit.held_out <= 0:
+        message = _NO_GAIN
     else:
         return ""
     return f'<div class="re2-muted">{message}</div>'

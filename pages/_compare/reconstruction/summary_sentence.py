@@ -75,16 +75,17 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     def share(who: str, share: float, meaning: str = "") -> str:
         return f"{explained(who, meaning)} <b>{measure.shown(share)}</b>"
 
-    trained, now = held.versions or ("", "")
-    rules = [share(f"your rules {trained}".strip(), held.written)]
-    if held.newest is not None:
-        rules = [share(f"your rules {now}", held.newest), share(trained, held.written)]
-    every = share(f"{trained} with {_changes(held.changes)}".strip(), held.reconstructed, _EVERY) + _balance(held)
     network = share("the network", held.network, _NETWORK) + (
         _MORE if held.network - held.reconstructed >= _CLEARLY else ""
     )
+    if held.versions is not None:  # what became of the changes is in the newest rules
+        newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
+        written = share(held.versions[0], held.written)
+        return f"<span>{escape(where)}: {', '.join((*newest, written, network))}.</span>"
+    every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
+    rules = share("your rules", held.written)
     why = _WHY if held.reconstructed - held.written <= -NOTHING else ""
-    return f"<span>{escape(where)}: {', '.join((*rules, every, network))}.{why}</span>"
+    return f"<span>{escape(where)}: {', '.join((rules, every, network))}.{why}</span>"
 
 
 def _changes(count: int | None) -> str:

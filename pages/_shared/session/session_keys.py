@@ -81,11 +81,11 @@ OWNERS: Mapping[str, str] = {
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*
         _help_open_* _help_query _help_topic _help_tour _jumps _land _messages _mirrored _permission _routed
         _rule_link_followed _rule_missing_* _rule_named _rule_saved_* _rule_seen_* _script_* _script_rule_links
-        _script_words _selection_* _sign_in _sign_in_left _sign_in_seen _sign_in_ticket _strokes_* _tour_left _tour_step
-        _undo_made _undo_moved account_former account_leave account_new help_open left_out_* model_card_* model_folder_* re2_bar
-        re2_help re2_sign_in re2nn_kept_* re2nn_session re2nn_session_end sign_in_leave sign_in_name sign_in_password
-        sign_in_provider tour tour_back tour_finish tour_hide tour_leave tour_next tour_offer tour_open tour_start
-        version_*
+        _script_words _selection_* _sign_in _sign_in_left _sign_in_seen _sign_in_ticket _strokes_* _tour_left
+        _tour_step _undo_made _undo_moved account_former account_leave account_new help_open left_out_* model_card_*
+        model_folder_* re2_bar re2_help re2_sign_in re2nn_kept_* re2nn_session re2nn_session_end sign_in_leave
+        sign_in_name sign_in_password sign_in_provider tour tour_back tour_finish tour_hide tour_leave tour_next
+        tour_offer tour_open tour_start version_*
     """,
     "team": """
         _people_new_password _review_* _review_fault_* _team_cell _team_log_pages people_copied people_email

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from support.app.app_studio import Studio
 from support.app.compare_steps import cards, change_reconstruction, decided, opened_with_a_change, seen_as, states
 
+from pages._compare.accepting import edit_table
 from pages._compare.accepting.measured import advice
 from pages._shared.components.jumps import LAND
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
@@ -214,7 +217,8 @@ def test_a_learned_word_is_accepted_by_itself(
 ) -> None:
     edits = learned_table(seen_as(studio, "By word"))
     assert edits["edit"] == ["where price | fare is read, also read cost"]
-    assert (edits["won"], edits["right"], edits["here"]) == (["8"], ["+6"], ["gains"])
+    assert (edits["won"], edits["right"]) == (["8"], ["+6"])
+    assert "here" not in edits, "a result of train and dev beside the verdict of held-out texts"
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
     next(box for box in studio.test.text_input if box.label == "Reason").set_value("people say cost").run()
     studio.test.button(key="compare_accept").click().run()
@@ -337,11 +341,17 @@ def test_an_edit_that_changes_no_prediction_is_no_main_action(
     save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
     seen_as(studio, "By word")
     assert "The remaining edit changes no prediction on these texts." in studio.html
-    assert learned_table(studio)["here"] == ["no change"]
+    assert learned_table(studio)["right"] == ["0"]
     assert "no evidence for or against it" in studio.html
     button = studio.test.button(key="compare_accept")
     assert button.label == "Accept edit as rules v3 without effect here"
     assert button.proto.type == "secondary"
+
+
+def test_a_gain_on_trained_texts_alone_is_called_so() -> None:
+    """By rule says that there is no gain, so By word does not say that there is one."""
+    edits = (SimpleNamespace(verdict="gains", held_out=held_out) for held_out in (None, 2, 0))
+    assert ["No gain on held-out texts" in edit_table._caution(edit) for edit in edits] == [False, False, True]
 
 
 def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store) -> None:
@@ -351,7 +361,6 @@ def test_an_edit_that_loses_warns(studio: Studio, learnable: ProjectRecord, plan
     logic = newest.logic_text.replace('default = "travel"', 'default = "money"')
     save_version(store, learnable.id, rules_text=turned, logic_text=logic, author="Bob", expected_number=1)
     seen_as(studio, "By word")
-    assert learned_table(studio)["here"] == ["loses"]
     assert "This edit breaks more texts than it fixes, by 2 on held-out texts." in studio.html
     reported = "This edit alone: -6 (6 correct predictions fewer in labelled train and dev texts)."
     assert reported in studio.html

@@ -149,12 +149,20 @@ def test_an_archive_comes_back_as_a_project(studio: Studio, store: Store, sample
     assert {summary.project.name for summary in list_projects(store)} == {"Flight intents", "Flight intents 2"}
 
 
+def test_a_name_that_no_project_has_is_offered(studio: Studio, store: Store, sample: ProjectRecord) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload(f"{sample.name}.csv", TABLE, "text/csv").run()
+    assert studio.test.text_input(key="new_name_file").value == f"{sample.name} 2"
+
+
 def test_a_taken_name_is_refused_in_words(studio: Studio, store: Store, sample: ProjectRecord) -> None:
     studio.open("projects")
     studio.test.file_uploader(key="new_file").upload("mine.csv", TABLE, "text/csv").run()
     studio.test.text_input(key="new_name_file").input(sample.name).run()
     button(studio, "create_file")
     assert "already a project named" in studio.messages.replace("\\", "")
+    order = [getattr(part, "key", None) or part.type for part in studio.test.main]
+    assert order.index("warning") < order.index("create_file"), "below the button it is below the window"
 
 
 def test_deleting_needs_a_second_yes(studio: Studio, store: Store, sample: ProjectRecord) -> None:
