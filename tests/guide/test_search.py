@@ -94,6 +94,10 @@ ASKED = [
     ("what is dev", "glossary#dev"),
     ("export predictions", f"{ASK}how-do-i-export-or-download-predictions"),
     ("gpu", "gpu#train-on-a-gpu"),
+    ("phone numbers", f"{ASK}how-do-i-match-a-phone-number-an-amount-or-a-code"),
+    ("left out", f"{ASK}why-is-something-left-out"),
+    ("why is a change left out", f"{ASK}why-is-something-left-out"),
+    ("what does the network get right", f"{ASK}what-does-the-network-get-right-that-my-rules-do-not"),
     ("delete a project", f"{ASK}how-do-i-delete-or-rename-a-project"),
     ("where do i see what the network learned", "review-changes#review-learned-changes"),
 ]
