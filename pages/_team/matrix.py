@@ -48,7 +48,8 @@ def draw_matrix(project: ProjectRecord, team: Team, version: RuleVersion, model:
     shown = shown[:_MOST_RULES]
     if len(shown) < 2:
         html(
-            '<div class="re2-muted">Nobody has annotated a text yet. Switch on “each rule” to compare rules with '
+            '<div class="re2-muted">Nobody has annotated a text in this application yet. '
+            "Switch on “each rule” to compare rules with "
             "each other.</div>"
         )
         return

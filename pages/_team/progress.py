@@ -44,7 +44,7 @@ def draw_progress(project: ProjectRecord) -> None:
         if not team.annotations.by_text:
             who = "You have not" if blind else "Nobody has"
             messages.empty(
-                f"{who} annotated a text yet.",
+                f"{who} annotated a text in this application yet.",
                 "Label some texts first. Then progress, pace and agreement are shown here.",
                 link=LABEL,
             )

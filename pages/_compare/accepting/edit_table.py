@@ -29,7 +29,7 @@ from re2nn_core.text.counting import counted
 EDITS, ACCEPT = "compare_edits", "compare_accept"  # what holds the table and all below it; the button
 JUMPS = {"e": (EDITS,), "a": (ACCEPT, "compare_new")}  # letters of the page, and where they lead
 _MOST_ROWS = 7
-_WIDE = {False: 164, True: 196}  # of a column whose head names figure and texts, in pixels
+_WIDE = {False: 150, True: 188}  # of a column whose head names figure and texts, in pixels
 _ABOUT = "Choose an edit to see its effect, then accept it below. Each edit is checked on the "
 _PROVED = {
     False: f"{_ABOUT}automata: the reconstructed rule matches everything that the edit adds and nothing that it "
@@ -132,7 +132,7 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     if any(parts := parts_in_words(edits)):
         columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
     config = {
-        "edit": st.column_config.TextColumn("Edit", width=398 if slots else 424),
+        "edit": st.column_config.TextColumn("Edit", width=360 if slots else 390),
         "parts": st.column_config.TextColumn("Overlap", width=130, help=_PARTS),
         "right": st.column_config.TextColumn(
             f"{gain} in train and dev", width=_WIDE[slots], alignment="right", help=right

@@ -83,7 +83,7 @@ def test_own_labels_stay_where_others_judged_later(studio: Studio, store: Store,
 def test_who_labels_blind_sees_their_own_progress_alone(studio: Studio, store: Store, annotated: ProjectRecord) -> None:
     studio.open("team", project=annotated.id)
     assert "<b>0</b> <span>annotated by you" in studio.html
-    assert "You have not annotated a text yet." in studio.html
+    assert "You have not annotated a text in this application yet." in studio.html
     [text_id] = [one.id for one in texts_of(store, annotated.id) if one.annotator == "Zoe"]
     record_label(store, text_id, "mine", ME)
     studio.open("team", project=annotated.id)

@@ -56,7 +56,7 @@ def test_without_a_project_it_says_where_to_go(studio: Studio) -> None:
 @pytest.mark.parametrize(
     ("name", "reported"),
     [
-        ("progress", "Nobody has annotated a text yet."),
+        ("progress", "Nobody has annotated a text in this application yet."),
         ("agreement", "No text has annotations of two annotators yet"),
         ("review", "No text waits for review."),
         ("policy", "0</b> <span>texts wait"),
