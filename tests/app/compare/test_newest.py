@@ -91,7 +91,7 @@ def test_what_was_saved_has_its_figures_beside_the_others(
     seen_as(studio, "By rule")
     [share] = re.findall(r"your rules v2 <b>([\d.]+%)", studio.html)
     assert f">{share}" in shown["test"]
-    assert "v1 with the change</abbr>" in studio.html
+    assert "with the change</abbr>" not in studio.html, "it is saved: the figure of v2 has it"
     assert shown["train"] != before["train"]
     assert "▲" in shown["train"]
 
