@@ -52,7 +52,7 @@ def without_words(symbols: Symbols, words: Symbols) -> Symbols:
     if not any(isinstance(symbol, Special) for symbol in symbols):
         return symbols - words
     kinds = [kind for kind in range(OTHER_COLUMNS) if reads_kind(symbols, kind)]
-    return word_set(kinds, words_of(symbols | words), lambda word: word not in words and reading(symbols, word))
+    return word_set(kinds, words_of(symbols | words), lambda word: not reading(words, word) and reading(symbols, word))
 
 
 def word_set(

@@ -78,7 +78,7 @@ def _listed(words: frozenset[Symbol]) -> str:
     return first_names(show_symbols(words), FEW)
 
 
-def _some(words: frozenset[Symbol] | Sequence[str]) -> str:
+def _some(words: frozenset[Symbol] | Sequence[Symbol]) -> str:
     shown = show_symbols(words)
     if len(shown) <= FEW:
         return " | ".join(shown) if len(shown) == 1 else f"( {' | '.join(shown)} )"

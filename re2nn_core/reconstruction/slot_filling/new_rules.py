@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from re2nn_core.automata.symbols import Symbol
+from re2nn_core.automata.symbols import Symbol, symbol_order
+from re2nn_core.automata.word_sets import in_patterns
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.reconstruction.slot_filling.lexicon import Phrase, find_lexicon_phrases, lexicons
 from re2nn_core.reconstruction.slot_filling.mined_rules import Grown, Miner, Place
@@ -118,7 +119,8 @@ class _Writer:
     """Writes grown rules as captures, and names their classes."""
 
     def __init__(self, ballot: Ballot, taken: set[str], describe: Describe) -> None:
-        self.words, self.taken, self.describe = ballot.texts.vocabulary.words, taken, describe
+        self.words, self.patterns = ballot.texts.vocabulary.words, ballot.texts.vocabulary.members
+        self.taken, self.describe = taken, describe
         self.made: dict[Node, WordClass] = {}
         self.new: dict[Node, WordClass] = {}
         self.members: dict[str, frozenset[Symbol]] = {}  # of each class: its words, or phrases
@@ -180,9 +182,10 @@ class _Writer:
         chosen = grown.conditions.get(place)
         if chosen is None:
             return None
-        words = sorted(self.words[number] for number in chosen if number < len(self.words))
+        words = in_patterns([self.words[number] for number in chosen if number < len(self.words)], self.patterns)
         ends = [border] if len(self.words) in chosen else []
-        node = self._named(choice([node_of(word) for word in words]), frozenset(words), self.counts) if words else None
+        leaves = list(dict.fromkeys(node_of(word) for word in sorted(words, key=symbol_order)))
+        node = self._named(choice(leaves), frozenset(words), self.counts) if words else None
         return choice([*([node] if node is not None else []), *ends])
 
     def _named(self, node: Node, members: frozenset[Symbol], counts: Mapping[str, float], each: str = "word") -> Node:

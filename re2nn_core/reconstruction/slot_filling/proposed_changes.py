@@ -22,8 +22,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.automata.symbols import ANY, Symbol
-from re2nn_core.automata.word_sets import united, without_words
+from re2nn_core.automata.symbols import ANY, Symbol, symbol_order
+from re2nn_core.automata.word_sets import in_patterns, united, without_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import (
     RuleMachine,
     beginning,
@@ -71,7 +71,7 @@ class ProposedChange:
     machine: RuleMachine
     gain: int
     value: float
-    words: tuple[str, ...] | None = None
+    words: tuple[Symbol, ...] | None = None
 
 
 def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Sequence[str]) -> Iterator[ProposedMove]:
@@ -106,7 +106,7 @@ class Proposals:
     def __init__(self, ballot: Ballot, weights: Sequence[WeightedRule], hidden: Bools | None = None) -> None:
         self.ballot, self.weights = ballot, weights
         self.hidden = np.zeros(len(ballot.texts.vocabulary), dtype=np.bool_) if hidden is None else hidden
-        self.words = ballot.texts.vocabulary.words
+        self.words, self.members = ballot.texts.vocabulary.words, ballot.texts.vocabulary.members
         self.every = np.arange(len(ballot.texts.texts))
 
     def best(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
@@ -142,9 +142,8 @@ class Proposals:
         cost = WORD_COST * len(words) if words is not None else 0.0
         if trial is None or trial.gain - cost < MIN_GAIN or not self.ballot.is_fine(trial):
             return None
-        return ProposedChange(
-            move, after, trial.gain, trial.gain - cost, None if words is None else tuple(sorted(map(str, words)))
-        )
+        named = None if words is None else tuple(sorted(words, key=symbol_order))
+        return ProposedChange(move, after, trial.gain, trial.gain - cost, named)
 
     def _trial(self, rule: int, machine: RuleMachine) -> Trial | None:
         """A trial on all texts; None where even the texts with errors gain too little."""
@@ -256,7 +255,7 @@ class Proposals:
 
     def _named(self, numbers: Numbers) -> frozenset[Symbol]:
         known = numbers[(numbers >= len(UNKNOWN_KINDS)) & ~self.hidden[numbers]]
-        return frozenset(self.words[number] for number in known.tolist())
+        return frozenset(in_patterns([self.words[number] for number in known.tolist()], self.members))
 
 
 def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:

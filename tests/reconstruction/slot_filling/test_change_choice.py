@@ -9,6 +9,7 @@ import pytest
 from support.networks.tagger_samples import system_of
 
 from re2nn_core.automata.symbols import ANY
+from re2nn_core.reconstruction.expressions.expression import symbols_node
 from re2nn_core.reconstruction.slot_filling import machine_changes as changes
 from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
 from re2nn_core.reconstruction.slot_filling.change_text import changes_in_words
@@ -25,6 +26,7 @@ from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot, 
 from re2nn_core.reconstruction.slot_filling.votes import members
 from re2nn_core.reconstruction.slot_filling.weighted import Block, WeightedRule
 from re2nn_core.rules.logic.priorities import SlotLogic
+from re2nn_core.rules.printer import print_expression
 from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 
 RULE = "$* from [ ( oslo | rome ) ]<x> $*"
@@ -372,3 +374,17 @@ def test_other_priorities_are_tried_before_they_are_taken() -> None:
     small.ballot.set_logic(logic)
     assert small.ballot.errors() == 0
     assert small.ballot.logic_trial(logic) is None
+
+
+# --- words that rules tell apart by their letters
+
+
+def test_words_that_share_letters_are_learned_as_the_expression_that_matches_them() -> None:
+    rule = RULE + ' ( re"p[aio].*" hotel )?'
+    small = Small(texts_of("from porto:B-x", "from paris:B-x please", "from pisa:B-x", "from bern"), rule)
+    like = next(word for word in small.vocabulary.words if word.startswith("like "))
+    weights = {(word, FROM, TO_CITY): 0.9 for word in (like, "paris")}
+    change = small.best(ProposedMove(0, "words", TO_CITY), weights)
+    assert change is not None
+    assert print_expression(symbols_node(change.machine.symbols[TO_CITY])) == 're"p[aio].*" | oslo | rome'
+    assert next(changes_in_words(small.machine, [change])).startswith('also matches re"p[aio].*" where it matches')
