@@ -18,6 +18,7 @@ from re2nn_core.services.automaton_views.slot_filling.views import TagStep, TagT
 from re2nn_core.services.automaton_views.stepping import AnyMachine, accepting_moves, expected_of, trace_of
 from re2nn_core.services.values.automata import Reading, Step, Trace
 from re2nn_core.services.values.rules import slot_of
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.tokenization import Tokenization, words
 
 _SHOWN_EXPECTED = 12
@@ -140,7 +141,7 @@ def _row(number: int, step: Step | TagStep, palette: Palette) -> list[str]:
     tags = " ".join(_tag(tag, palette) for tag in (step.tags if isinstance(step, TagStep) else ()))
     return [
         str(number),
-        '<span class="re2-muted">before the first word</span>' if step.word is None else escape(step.word),
+        '<span class="re2-muted">before the first word</span>' if step.word is None else escape(spelling(step.word)),
         states or "✗ no active state",
         "" if step.word is None or not step.alive else tags or _NOTHING,
     ]
@@ -162,9 +163,8 @@ def verdict(run: Run, number: int) -> str:
         shown = ", ".join(readable[:_SHOWN_EXPECTED])
         more = f" and {len(readable) - _SHOWN_EXPECTED} more" if len(readable) > _SHOWN_EXPECTED else ""
         could = f"expected: {shown}{more}" if readable else "no word was expected"
-        return (
-            f"✗ No transition for word {number}, “{step.word or ''}”. {_states(before, 'was', 'were')} active; {could}."
-        )
+        word = f"word {number}, “{spelling(step.word or '')}”"
+        return f"✗ No transition for {word}. {_states(before, 'was', 'were')} active; {could}."
     alive = _states(step.alive, "is", "are") + " active"
     if number < len(steps) - 1:
         return f"{alive} after {number} of {len(run.words)} words."

@@ -3,7 +3,7 @@ slots the same."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -14,6 +14,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import html
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_writing.draft import Draft
+from re2nn_core.services.values.stored import TextRecord
 
 MANY = 2_000  # texts from which on a search takes a while
 Found = TypeVar("Found")
@@ -81,6 +82,16 @@ def keep_accepted(accepted: Draft | None) -> None:
 def effect_html(fixed: int, broken: int) -> str:
     """How many are fixed and broken."""
     return f'<b class="re2-up">▲ {fixed:,}</b> <b class="re2-down">▼ {broken:,}</b>'
+
+
+def first_places(places: Iterable[int], records: Sequence[TextRecord], most: int) -> list[int]:
+    """The first places of texts that are not the same."""
+    first: dict[str, int] = {}
+    for place in places:
+        first.setdefault(records[place].text, place)
+        if len(first) == most:
+            break
+    return list(first.values())
 
 
 def mark_html(*, fixed: bool) -> str:

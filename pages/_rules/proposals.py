@@ -19,6 +19,7 @@ from pages._rules.proposal_cards import (
     draw_found,
     effect_html,
     figures_html,
+    first_places,
     keep_accepted,
     mark_html,
 )
@@ -174,8 +175,8 @@ def _texts(
     colour: str,
 ) -> str:
     """The first texts that are fixed and broken, with the words that the expression names."""
-    shown = [(int(place), True) for place in fixed[:_FIXED_SHOWN]]
-    shown += [(int(place), False) for place in broken[:_BROKEN_SHOWN]]
+    shown = [(place, True) for place in first_places(fixed.tolist(), records, _FIXED_SHOWN)]
+    shown += [(place, False) for place in first_places(broken.tolist(), records, _BROKEN_SHOWN)]
     texts = [records[place].text for place, _ in shown]
     marks = matched_words(tree, texts, analysis.system.tokenization)
     return "".join(
@@ -202,8 +203,8 @@ def _default(default: DefaultLabel, palette: Palette) -> str:
 
 
 def default_effect(default: DefaultLabel) -> str:
-    """What a default label fixes, as HTML."""
-    return f"{effect_html(default.fixed, 0)} of {counted(default.of, 'labelled text')} that no rule matches"
+    """What a default label fixes, and which texts get it, as HTML."""
+    return f"{effect_html(default.fixed, 0)} {default.reach}"
 
 
 def _accept(project_id: int, analysis: Analysis, change: Change) -> None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import END, START, Symbol, show_symbols
 from re2nn_core.explain.changes import readable_states
+from re2nn_core.text.kinds import spelling
 
 
 @dataclass(frozen=True)
@@ -49,4 +50,5 @@ def ending_states(automaton: PositionAutomaton) -> int:
 def _death(automaton: PositionAutomaton, states: int, useful: int, read: int, word: str | None) -> Death:
     readable = automaton.after(states) & useful & readable_states(automaton)
     symbols = frozenset[Symbol]().union(*(automaton.symbols[state] for state in bits(readable)))
-    return Death(read, word, tuple(show_symbols(symbols - {START, END})), bool(states & automaton.sentence_final))
+    shown = None if word is None else spelling(word)
+    return Death(read, shown, tuple(show_symbols(symbols - {START, END})), bool(states & automaton.sentence_final))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 
 # A class word, `like book4 re"book.*"`, stands for the words of which its example is one (text/word_patterns).
@@ -23,6 +24,11 @@ def spelling(word: str) -> str:
     if word.startswith(LIKE):
         return word[len(LIKE) :].partition(" ")[0]
     return word.removeprefix(CASE)
+
+
+def spelled_out(words: Iterable[str]) -> str:
+    """Words in a row as texts spell them."""
+    return " ".join(map(spelling, words))
 
 
 def is_number(word: str) -> bool:

@@ -17,6 +17,7 @@ from re2nn_core.services.values.automata import NO_TAG, MachineDifference, Plain
 from re2nn_core.text.case_words import surfaces_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.tokenization import Tokenization, words
 
 _STATES = 12
@@ -73,7 +74,7 @@ def _outcome(trace: JointTrace, sentence: tuple[str, ...], step: int, difference
         if trace.accepted[side]:
             message = "✓ matched" + (_all_given(trace, sentence, side) if difference.tagged else "")
         elif died is not None and died >= 0:
-            message = f"✗ no transition for word {died + 1}, “{escape(sentence[died])}”"
+            message = f"✗ no transition for word {died + 1}, “{escape(spelling(sentence[died]))}”"
         else:
             message = "✗ not matched: the sentence ends in a state that is not final"
         verdicts.append(f"<b>{title}</b>: {message}")
@@ -96,13 +97,13 @@ def _alive(step: SideStep, number_of: Mapping[int, int]) -> str:
 def _all_given(trace: JointTrace, sentence: tuple[str, ...], side: int) -> str:
     """The words that get a tag on a side, each with it."""
     pairs = [(word, tags) for word, tags in zip(sentence, trace.tags[side], strict=True) if any(tags)]
-    shown = first_names([f"“{escape(word)}” {escape(tags_in_words(tags))}" for word, tags in pairs], _TAGGED)
+    shown = first_names([f"“{escape(spelling(word))}” {escape(tags_in_words(tags))}" for word, tags in pairs], _TAGGED)
     return f", {shown}" if pairs else ", no word gets a tag"
 
 
 def _given(trace: JointTrace, sentence: tuple[str, ...], step: int, side: int) -> str:
     """What the word read last gets on a side; nothing before the first one."""
-    return f", “{escape(sentence[step - 1])}” gets {_tag(trace, step, side)}" if step else ""
+    return f", “{escape(spelling(sentence[step - 1]))}” gets {_tag(trace, step, side)}" if step else ""
 
 
 def _tag(trace: JointTrace, step: int, side: int) -> str:
@@ -112,7 +113,7 @@ def _tag(trace: JointTrace, step: int, side: int) -> str:
 
 def _row(trace: JointTrace, place: int, difference: MachineDifference) -> list[str]:
     step = trace.steps[place]
-    row = ["(start)" if step.word is None else escape(step.word)]
+    row = ["(start)" if step.word is None else escape(spelling(step.word))]
     for side, own in enumerate((step.left, step.right)):
         row.append(_alive(own, difference.number_of[side]))
         if difference.tagged:

@@ -23,6 +23,7 @@ from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out, spelling
 from re2nn_core.text.tokenization import Tokenization
 
 _STRONGEST = 62  # percent of colour behind the hottest word
@@ -178,17 +179,17 @@ def change_html(sentence: Sequence[str], change: Change) -> str:
     """A change drawn on its sentence: what is put in, what goes. Of changes of what was changed before only the
     sentence that they make is shown."""
     if not _in_order(sentence, change):
-        return f'<div class="re2-edit">{escape(" ".join(change.words))}</div>'
+        return f'<div class="re2-edit">{escape(spelled_out(change.words))}</div>'
     parts: list[str] = []
     at = 0
     for edit in change.edits:
-        parts += [escape(word) for word in sentence[at : edit.place]]
+        parts += [escape(spelling(word)) for word in sentence[at : edit.place]]
         if edit.old is not None:
-            parts.append(f"<del>{escape(edit.old)}</del>")
+            parts.append(f"<del>{escape(spelling(edit.old))}</del>")
         if edit.new is not None:
-            parts.append(f"<ins>{escape(edit.new)}</ins>")
+            parts.append(f"<ins>{escape(spelling(edit.new))}</ins>")
         at = edit.place + (edit.kind != "insert")
-    parts += [escape(word) for word in sentence[at:]]
+    parts += [escape(spelling(word)) for word in sentence[at:]]
     return f'<div class="re2-edit">{" ".join(parts)}</div>'
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.command_result import table
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out, spelling
 
 if TYPE_CHECKING:
     from re2nn_core.services.explanation.classification.explanation import Explanation, PathStep, RulePath
@@ -24,11 +25,19 @@ _SIGNS = {"$": "wildcard ($)", "%": "a number (%)", "&": "a sign (&)"}
 
 def explanation_data(found: Explanation | SlotExplanation, why_not: WhyNot | None, flip: Flip) -> dict[str, Any]:
     """All that was found, for --json."""
-    return {
-        **asdict(found),
-        "why_not": None if why_not is None else asdict(why_not),
-        "flip": {**asdict(flip), "sentence": flip.sentence},
-    }
+    found_data, flip_data = asdict(found), {**asdict(flip), "sentence": flip.sentence}
+    why_not_data = None if why_not is None else asdict(why_not)
+    for one in (flip_data, *(why_not_data["rules"] if why_not_data else ())):
+        one["change"] = _spelled_change(one["change"])
+    return {**found_data, "why_not": why_not_data, "flip": flip_data}
+
+
+def _spelled_change(change: dict[str, Any] | None) -> dict[str, Any] | None:
+    """A change with its words as texts spell them."""
+    if change is None:
+        return None
+    edits = [{**one, **{k: spelling(one[k]) for k in ("old", "new") if one[k] is not None}} for one in change["edits"]]
+    return {**change, "edits": edits, "words": [spelling(word) for word in change["words"]]}
 
 
 def ties_and_notes(ties: Sequence[str], notes: Sequence[str]) -> Iterator[str]:
@@ -150,7 +159,7 @@ def flip_text(flip: Flip) -> str:
 
 
 def _sentence(words: Sequence[str]) -> str:
-    return " ".join(words) or "(no word)"
+    return spelled_out(words) or "(no word)"
 
 
 def shortened_text(text: str) -> str:

@@ -103,7 +103,7 @@ def _rules(found: ProposedChanges, corpus: Corpus) -> str:
 
 
 def _lines_of(proposal: Proposal, corpus: Corpus) -> list[str]:
-    texts = [corpus.examples[place].text for place in proposal.fixed[:_TEXTS_SHOWN]]
+    texts = list(dict.fromkeys(corpus.examples[place].text for place in proposal.fixed))[:_TEXTS_SHOWN]
     return [f"[{proposal.label}]", f"{proposal.name} := {proposal.expression}", *(f"    fixes: {t}" for t in texts), ""]
 
 
@@ -142,7 +142,8 @@ def _groups(found: Sequence[NewLabel], corpus: Corpus) -> str:
     for one in found:
         matched = f"{counted(len(one.texts), 'text')}, {one.within:,} of one group"
         lines += [f"[{one.label}]", f"{one.name} := {one.expression}", f"    matches {matched}"]
-        lines += [*(f"    matches: {corpus.texts[place]}" for place in one.texts[:_TEXTS_SHOWN]), ""]
+        texts = list(dict.fromkeys(corpus.texts[place] for place in one.texts))[:_TEXTS_SHOWN]
+        lines += [*(f"    matches: {text}" for text in texts), ""]
     return "\n".join(lines).rstrip("\n")
 
 
@@ -150,8 +151,7 @@ def _label_logic(default: DefaultLabel | None, priorities: Sequence[Priority]) -
     """What could be added to the label logic, with what it does, as lines of its file."""
     lines = []
     if default is not None:
-        fixes = f"fixes {default.fixed:,} of {counted(default.of, 'text')} that no rule matches"
-        lines.append(f'default = "{default.label}"    # {fixes}')
+        lines.append(f'default = "{default.label}"    # fixes {default.fixed:,} {default.reach}')
     if priorities:
         rows = [f'    "{one}",    # +{one.fixed} -{one.broken}' for one in priorities]
         lines += ["priorities = [", *rows, "]"]

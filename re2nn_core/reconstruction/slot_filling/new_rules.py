@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from re2nn_core.automata.symbols import Symbol, symbol_order
-from re2nn_core.automata.word_sets import in_patterns
 from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.automata.word_sets import in_patterns
 from re2nn_core.reconstruction.slot_filling.lexicon import Phrase, find_lexicon_phrases, lexicons
 from re2nn_core.reconstruction.slot_filling.mined_rules import Grown, Miner, Place
 from re2nn_core.reconstruction.slot_filling.notation import LONG

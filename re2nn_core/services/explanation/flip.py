@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from re2nn_core.explain.changes import Change, Edit
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out, spelling
 
 
 @dataclass(frozen=True)
@@ -72,6 +73,6 @@ def _grouped(edits: Sequence[Edit]) -> list[list[Edit]]:
 def _edits_in_words(edits: Sequence[Edit]) -> str:
     first = edits[0]
     if first.kind == "replace":
-        return f"replace “{first.old}” by “{first.new}”"
-    words = " ".join(edit.old or edit.new or "" for edit in edits)
+        return f"replace “{spelling(first.old or '')}” by “{spelling(first.new or '')}”"
+    words = spelled_out(edit.old or edit.new or "" for edit in edits)
     return f"insert “{words}” at word {first.place + 1}" if first.kind == "insert" else f"remove “{words}”"

@@ -11,6 +11,7 @@ from re2nn_core.explain.death import Death, ending_states, where_it_died
 from re2nn_core.explain.needs import Ahead, Names, missing_words, words_ahead
 from re2nn_core.services.explanation.text_notes import is_long
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out, spelling
 
 Words = tuple[str, ...]
 _SHOWN_NAMES = 8
@@ -121,7 +122,7 @@ def _ahead_in_words(ahead: Ahead | None, sentence: Sequence[str]) -> str:
     if ahead is None:
         return "more words"
     more = f" and {counted(ahead.least - 1, 'word')} more" if ahead.least > 1 else ""
-    early = [f"“{word}” is word {place}" for place, word in enumerate(sentence, 1) if word in ahead.next]
+    early = [f"“{spelling(word)}” is word {place}" for place, word in enumerate(sentence, 1) if word in ahead.next]
     order = f" after that; {', '.join(early[:_SHOWN_READ])}, too early" if early else ""
     return f"{_named(ahead.next, ' or ')}{more}{order}"
 
@@ -136,4 +137,4 @@ def _named(names: Names, between: str) -> str:
 
 def _read(sentence: Sequence[str], read: int) -> str:
     """The end of what was read."""
-    return f"“{'… ' if read > _SHOWN_READ else ''}{' '.join(sentence[max(0, read - _SHOWN_READ) : read])}”"
+    return f"“{'… ' if read > _SHOWN_READ else ''}{spelled_out(sentence[max(0, read - _SHOWN_READ) : read])}”"

@@ -24,6 +24,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.rule_switches import switched_off
 from re2nn_core.services.rule_systems.slot_filling.decided_tags import TagDecider
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, spelt_slot
+from re2nn_core.text.kinds import spelled_out
 from re2nn_core.text.spans import Span, spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize, words
 
@@ -135,7 +136,7 @@ class RuleReader:
         change = smallest_change(self.automaton, self.words(text), most=_MOST_CHANGES)
         if change is None:
             return "refuses it"
-        return f"refuses it; the nearest that it matches is {quoted_sentence(' '.join(change.words))}"
+        return f"refuses it; the nearest that it matches is {quoted_sentence(spelled_out(change.words))}"
 
     def why_read(self, text: str) -> str:
         found = self.words(text)

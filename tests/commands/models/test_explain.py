@@ -227,3 +227,28 @@ def test_ties_are_told(re2nn: Call, rules: Path, trip: Path) -> None:
     assert "Tie: flight and fare both match, and none has priority over another: flight comes first" in outcome.out
     outcome = re2nn("explain", "--text", "to oslo", "--rules", trip)
     assert "Tie: “oslo”: city and goal have 1 vote each; city is predicted" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("rules", "text", "wanted"),
+    [
+        ('[fruit]\nfruit := $* apple $* but not ( $* case"Apple" $* )\n', "an Apple pie", "fruit"),
+        ('[firm]\nfirm := $* case"Apple" pays\n[fruit]\nfruit := red apple\n', "Apple pays", "fruit"),
+        ('[firm]\nfirm := $* case"Apple" pays\n', "apple pays", "firm"),
+        ('to := $* to [ case"Rome" | oslo ]<to>\nfrom := from [ $ ]<from> $*\n', "on to Rome", "from"),
+        ('to := $* to [ case"Rome" | oslo ]<to>\n', "on to rome", "to"),
+        ('to := $* to [ case"Rome" ]<to>\nfrom := $* to [ $ ]<from>\n', "on to Rome", "from"),
+    ],
+)
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_words_are_shown_as_texts_spell_them(
+    re2nn: Call, tmp_path: Path, rules: str, text: str, wanted: str, more: list[str]
+) -> None:
+    """Issue 32: words of which the case counts were shown by the name that automata have for them, case Rome."""
+    file = tmp_path / "rules.txt"
+    file.write_text(rules, encoding="utf-8")
+    outcome = re2nn("explain", "--text", text, "--rules", file, "--label", wanted, *more)
+    assert outcome.code == 0, outcome.err
+    assert "case Apple" not in outcome.out
+    assert "case Rome" not in outcome.out
+    assert text.split()[-1] in outcome.out

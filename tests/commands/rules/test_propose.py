@@ -104,7 +104,7 @@ def test_what_could_be_added_to_the_label_logic_is_shown(re2nn: Call, files: tup
     outcome = re2nn("propose", "--rules", rules, "--data", data)
     assert (
         "\nProposed for the label logic:\n"
-        'default = "fare"    # fixes 8 of 16 texts that no rule matches\n'
+        'default = "fare"    # fixes 8 of 16 labelled texts that no rule matches, incorrect for the other 8\n'
         'priorities = [\n    "seat > fare",    # +8 -0\n]\n'
     ) in outcome.out
     output = rules.parent / "more.txt"
@@ -201,3 +201,20 @@ def test_a_label_that_is_new_to_the_rules_joins_the_list_of_labels(
     more = tmp_path / "more.logic.toml"
     assert more.read_text(encoding="utf-8") == 'labels = ["fare", "seat"]  # in this order\n'
     assert re2nn("evaluate", "--rules", output, "--logic", more, "--data", data).code == 0
+
+
+def test_a_label_where_nothing_has_one_says_what_to_do(re2nn: Call, tmp_path: Path) -> None:
+    """Issue 32: the labels were listed as none: "The labels are: ."."""
+    data = tmp_path / "texts.txt"
+    data.write_text("".join(f"how much is {city}\n" for city in CITIES), encoding="utf-8")
+    outcome = re2nn("propose", "--data", data, "--label", "fare")
+    assert outcome.code == 2
+    assert "No rule and no text has the label 'fare'.\nNone has any label yet. Label a few texts first" in outcome.err
+
+
+def test_texts_that_are_fixed_are_shown_once(re2nn: Call, files: tuple[Path, Path]) -> None:
+    rules, data = files
+    data.write_text(data.read_text(encoding="utf-8") + "how much is rome\tfare\ttrain\n" * 3, encoding="utf-8")
+    shown = [line for line in re2nn("propose", "--rules", rules, "--data", data).out.splitlines() if "fixes: " in line]
+    assert shown
+    assert len(shown) == len(set(shown))

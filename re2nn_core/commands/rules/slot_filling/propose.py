@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from re2nn_core.text.corpus import Corpus
 
 _SPANS_SHOWN = 3
+_SHOWN = 12  # alternatives of a class
 _GUESSED = "Guessed spans: spans of texts without annotation, which are guessed from the annotated ones."
 
 
@@ -221,18 +222,35 @@ def _report(proposals: Sequence[SlotProposal], corpus: Corpus) -> str:
     ]
     rules, guessed = rules_table("slot", "spans", rows)
     parts = [rules, *([_GUESSED] if guessed else []), ""]
-    parts += [line for one in proposals for line in _lines_of(one, corpus)]
+    shown: set[str] = set()
+    for one in proposals:
+        parts += _lines_of(one, corpus, shown)
+        shown.update(one.classes)
     return "\n".join(parts).rstrip("\n")
 
 
-def _lines_of(proposal: SlotProposal, corpus: Corpus) -> list[str]:
-    """The rule, and the first spans that it fixes, in brackets."""
+def _lines_of(proposal: SlotProposal, corpus: Corpus, shown: Container[str]) -> list[str]:
+    """The rule, its classes that were not `shown` yet, of long ones the first alternatives, and the first spans that it
+    fixes, in brackets."""
     fixed = []
-    for place, span in proposal.fixed[:_SPANS_SHOWN]:
+    for place, span in proposal.fixed:
         text = corpus.examples[place].text
         fixed.append(f"    fixes: {text[: span.start]}[{text[span.start : span.end]}]{text[span.end :]}")
-    rule = [f"{proposal.name} := {proposal.expression}"] if proposal.extends is not None else []
-    return [*rule, *proposal.lines, *fixed, ""]
+    fixes = list(dict.fromkeys(fixed))[:_SPANS_SHOWN]
+    every = dict(proposal.alternatives_shown)
+    if proposal.extends is not None:
+        [(name, values)] = every.items()
+        rule = f"{proposal.name} := {proposal.expression}"
+        return [rule, f"// @{name}@ also: {' | '.join(values[:_SHOWN])}{_more(values)}", *fixes, ""]
+    long = {name: one for name, one in every.items() if len(one) > _SHOWN}
+    listed = [f"@{n}@: {' | '.join(one[:_SHOWN])}{_more(one)}" for n, one in long.items() if n not in shown]
+    left_out = {*long, *(name for name in every if name in shown)}
+    return [*listed, *proposal.lines_without(left_out), *fixes, ""]
+
+
+def _more(alternatives: Sequence[str]) -> str:
+    more = len(alternatives) - _SHOWN
+    return f" and {more:,} more" if more > 0 else ""
 
 
 _UNSEEN = (

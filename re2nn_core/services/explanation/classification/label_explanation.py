@@ -17,6 +17,7 @@ from re2nn_core.services.explanation.classification.explanation import (
     RulePath,
 )
 from re2nn_core.services.explanation.classification.network_explanation import limits_of, paths_of
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.tokenization import Token
 
 
@@ -40,7 +41,7 @@ def heated(tokens: Sequence[Token], heat: Sequence[float], bundle: Bundle) -> tu
     """The words with how much each counts, and whether the network knows it."""
     known = bundle.vocabulary.index
     return tuple(
-        HeatedWord(token.text, token.start, token.end, token.text in known, value)
+        HeatedWord(spelling(token.text), token.start, token.end, token.text in known, value)
         for token, value in zip(tokens, heat, strict=True)
     )
 
@@ -49,7 +50,7 @@ def without_network(
     text: str, tokens: Sequence[Token], prediction: str | None, about: str | None, refusal: str
 ) -> Explanation:
     """What is left to tell where the rules are too large for a network, which `refusal` says."""
-    words = tuple(HeatedWord(token.text, token.start, token.end, True, 0.0) for token in tokens)
+    words = tuple(HeatedWord(spelling(token.text), token.start, token.end, True, 0.0) for token in tokens)
     note = f"There is no network of these rules, so scores and paths are not available: {refusal}"
     return Explanation(text, prediction, prediction, about or prediction, words, (), (), (), (note,), False)
 

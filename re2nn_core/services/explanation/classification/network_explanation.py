@@ -23,6 +23,7 @@ from re2nn_core.network.recurrence.batching import make_batch
 from re2nn_core.services.explanation.classification.explanation import PathStep, RulePath
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.classification.predictor import predicting
+from re2nn_core.text.kinds import spelling
 
 UNKNOWN = 0  # the number of a word that nobody knows
 _MASK = "unknown"  # what the encoder reads in its place
@@ -123,7 +124,7 @@ def _steps(
         source, target = path.states[place], path.states[place + 1]
         symbol = arc_reading(written, source, target, word)
         shown = None if symbol is None else show_symbol(symbol)
-        steps.append(PathStep(word, source, target, shown, float(before[place, source, target]), edge))
+        steps.append(PathStep(spelling(word), source, target, shown, float(before[place, source, target]), edge))
     return tuple(steps)
 
 

@@ -11,6 +11,7 @@ from re2nn_core.services.explanation.why_not import Winner
 from re2nn_core.services.rule_systems.slot_filling.decided_tags import votes_left
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out
 from re2nn_core.text.spans import OUTSIDE, token_spans
 
 Claims = Sequence[frozenset[str]]  # of each rule that matches, the tags that it claims for one word
@@ -24,7 +25,7 @@ def slot_winner(words: Sequence[str], tags: Sequence[str], claims: Sequence[Clai
         own = tags[span.start]
         rules = [name for name, claimed in zip(names, claims[span.start], strict=True) if own in claimed]
         matching += rules
-        span_texts.append(f"{span.slot}: {' '.join(words[span.start : span.end])} (by {named_in_sentence(rules)})")
+        span_texts.append(f"{span.slot}: {spelled_out(words[span.start : span.end])} (by {named_in_sentence(rules)})")
     rules_in_words = (
         f"The rules give {'; '.join(span_texts)}." if span_texts else "The rules give no span: every word is O."
     )
@@ -49,7 +50,7 @@ def slot_ties(system: SlotSystem, words: Sequence[str], tags: Sequence[str], cla
                 reported.append(([word], same, slot_of(tag) or OUTSIDE, most))
         before = same if len(same) > 1 else ()
     return [
-        f"“{' '.join(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {winner} is predicted, "
+        f"“{spelled_out(tied)}”: {named_in_sentence(same)} have {counted(most, 'vote')} each; {winner} is predicted, "
         + ("because O comes first with equal votes." if winner == OUTSIDE else "because the rules name it first.")
         for tied, same, winner, most in reported
     ]

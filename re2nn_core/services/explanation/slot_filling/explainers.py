@@ -51,6 +51,7 @@ from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tokenization import Token, Tokenization, tokenize
 
@@ -161,7 +162,7 @@ class SlotExplainer:
     def _word(self, token: Token, place: int, tag: str, by_rules: str, readings: Sequence[RuleTags]) -> TaggedWord:
         """A word with its tag, and nothing told of scores."""
         votes = self.rules.votes(readings, place)
-        return TaggedWord(token.text, token.start, token.end, True, tag, tag, by_rules, (), {}, votes)
+        return TaggedWord(spelling(token.text), token.start, token.end, True, tag, tag, by_rules, (), {}, votes)
 
     def _positions_of(self, name: str) -> PositionAutomaton | None:
         """The rule's positions, where they are the network's states."""

@@ -9,6 +9,7 @@ from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.services.explanation.classification.explanation import RulePath
 from re2nn_core.services.explanation.text_notes import is_long
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelled_out
 from re2nn_core.text.spans import token_spans
 
 
@@ -98,5 +99,5 @@ def bound_note(words: Sequence[TaggedWord]) -> str:
 
 def tagged_spans_in_words(words: Sequence[str], tags: Sequence[str]) -> str:
     """The spans of a tagged sentence, as people read them."""
-    spans = (f"{span.slot}: {' '.join(words[span.start : span.end])}" for span in token_spans(tags))
+    spans = (f"{span.slot}: {spelled_out(words[span.start : span.end])}" for span in token_spans(tags))
     return "; ".join(spans) or "no span"

@@ -26,6 +26,7 @@ from re2nn_core.services.explanation.classification.network_explanation import (
     limits_of,
 )
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
+from re2nn_core.text.kinds import spelling
 from re2nn_core.text.spans import token_spans
 
 _MASK = "unknown"
@@ -120,7 +121,7 @@ def tag_paths_of(
         symbol = _read_by(automaton, target, sentence[place], named) if weight >= WRITTEN_FROM else None
         output = bundle.factors.outputs[begin + target]
         tag = None if output is None else names.get(output, output)
-        return PathStep(sentence[place], source, target, symbol, weight, edge, tag)
+        return PathStep(spelling(sentence[place]), source, target, symbol, weight, edge, tag)
 
     return [
         RulePath(

@@ -17,6 +17,7 @@ from re2nn_core.services.explanation.slot_filling.explanation import tagged_span
 from re2nn_core.services.explanation.why_not import RuleDeath, WhyNot, nearest_first, rule_death
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags
 from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.kinds import spelled_out
 
 Words = tuple[str, ...]
 
@@ -79,7 +80,7 @@ class SlotRuleExplainer:
             name = self.system.rule_names[reading.rule]
             places = [n for n, claims in enumerate(reading.sets) if any(slot_of(tag) == wanted for tag in claims)]
             if places and name in giving:
-                words = " ".join(sentence[place] for place in places)
+                words = spelled_out(sentence[place] for place in places)
                 winner = ", ".join(dict.fromkeys(slot_of(tags[place]) or "O" for place in places))
                 reasons.append(
                     f"{name} matches “{words}” as {wanted}, but {winner} is predicted: by priority, by more votes, or "

@@ -20,6 +20,7 @@ from re2nn_core.text.counting import counted
 FOLDS = 10  # of labelled texts, and as many of texts with a guessed label
 SEED = 0
 HELD_OUT = ("dev", "test")
+_NO_LABEL = "None has any label yet. Label a few texts first, or propose for all: rules for alike texts come then."
 LEAST_LABELLED = 20  # texts without which labels are not guessed
 LEAST_CONFIDENCE = 0.5
 MOST_TRIED = 4000  # unlabelled texts with which it is tried whether guesses help
@@ -53,7 +54,8 @@ class Material:
         """InputError where there is nothing to propose from; `known`: labels that rules predict."""
         labels = tuple(dict.fromkeys((*known, *self.labels)))
         if label is not None and label not in labels:
-            raise InputError(f"No rule and no text has the label {label!r}.\nThe labels are: {', '.join(labels)}.")
+            advice = f"The labels are: {', '.join(labels)}." if labels else _NO_LABEL
+            raise InputError(f"No rule and no text has the label {label!r}.\n{advice}")
         carried = {self.labels[number] for number in np.unique(self.gold)}
         if carried if label is None else label in carried:
             return

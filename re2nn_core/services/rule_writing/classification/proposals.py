@@ -31,6 +31,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import Material
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.text.counting import counted
 
 MOST = 10
 PHRASES_EACH = 4  # phrases looked for, of each rule that is shown
@@ -124,6 +125,17 @@ class DefaultLabel:
     def gain(self) -> int:
         """Texts fixed; none of them had a prediction to lose."""
         return self.fixed
+
+    @property
+    def incorrect(self) -> int:
+        """Labelled texts that would get an incorrect prediction in place of none."""
+        return self.of - self.fixed
+
+    @property
+    def reach(self) -> str:
+        """Which texts get it, in words; what it fixes stands in front."""
+        others = f", incorrect for the other {self.incorrect:,}" if self.incorrect else ""
+        return f"of {counted(self.of, 'labelled text')} that no rule matches{others}"
 
 
 def propose_default(analysis: Analysis, material: Material) -> DefaultLabel | None:

@@ -59,10 +59,11 @@ class ProposedChanges:
     new_labels: tuple[NewLabel, ...] = ()
 
     def ranked(self, most: int = MOST) -> tuple[Ranked, ...]:
-        """Rules, conditions, priorities and the default label, that which gains most texts first; at most so many."""
+        """Rules, conditions, priorities and the default label, that which gains most texts first; at most so many. A
+        default label that most of its texts do not have is the last: it would hide what rules still miss."""
         default = () if self.default is None else (self.default,)
         every: tuple[Ranked, ...] = (*self.rules, *default, *self.priorities, *self.exclusions)
-        return tuple(sorted(every, key=lambda one: -one.gain)[:most])
+        return tuple(sorted(every, key=lambda one: (_is_a_guess(one), -one.gain))[:most])
 
     @property
     def nothing(self) -> bool:
@@ -141,3 +142,8 @@ def held_out_effects(proposal: Proposal | Exclusion, splits: Sequence[str | None
 
 def _by_split(places: NDArray[np.int64], splits: Sequence[str | None]) -> Counter[str | None]:
     return Counter(splits[int(place)] for place in places)
+
+
+def _is_a_guess(one: Ranked) -> bool:
+    """Whether it is a default label that is incorrect for most texts that get it."""
+    return isinstance(one, DefaultLabel) and one.incorrect > one.fixed

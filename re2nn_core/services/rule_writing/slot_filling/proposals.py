@@ -40,6 +40,7 @@ MOST = 10
 LOOKED_AT = 40  # rules among which are looked for those that fix chosen texts
 MOST_GROWN = 300  # rules that are made from nothing
 QUICK_TEXTS, QUICK_RULES = 1000, 5  # of a first look
+_NO_SLOT = "None has any slot yet. Annotate a few texts first."
 _NO_NAME = re.compile(r"[^\w\-]+")
 
 
@@ -57,7 +58,8 @@ def propose_for_slots(
     fewer texts, as a first look at what takes longer. Empty where no value and no context holds on texts that it was
     not made from. InputError where there is nothing to make them from, or no such slot."""
     if slot is not None and slot not in analysis.slots:
-        raise InputError(f"No rule and no text has the slot {slot!r}.\nThe slots are: {', '.join(analysis.slots)}.")
+        slots = f"The slots are: {', '.join(analysis.slots)}." if analysis.slots else _NO_SLOT
+        raise InputError(f"No rule and no text has the slot {slot!r}.\n{slots}")
     material.refuse_nothing(slot, analysis.gold)
     if quick:
         material, most = material.without_guesses().sample(QUICK_TEXTS), min(most, QUICK_RULES)

@@ -154,3 +154,19 @@ def test_spans_guessed_in_texts_without_annotation_are_counted_apart(re2nn: Call
     )
     found = re2nn("propose", "--rules", rules, "--data", data, "--json").data["proposals"]
     assert all(one["guessed"]["fixed"] > 0 for one in found)
+
+
+def test_long_word_classes_are_shown_by_their_first_words_and_once(re2nn: Call, tmp_path: Path) -> None:
+    """Issue 32: a rule for unknown words filled the terminal with eight hundred others."""
+    towns = [f"{first}{last}" for first in ("lon", "ber", "par", "mil") for last in ("don", "lin", "is", "an", "na")]
+    rows = [_row(one, other, "train") for one in towns for other in towns[:3] if one != other]
+    data = tmp_path / "texts.jsonl"
+    data.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    output = tmp_path / "rules.txt"
+    outcome = re2nn("propose", "--data", data, "-o", output)
+    classes = [line for line in outcome.out.splitlines() if line.startswith("@")]
+    assert classes
+    assert len(classes) == len(set(classes))
+    assert all(line.endswith(" and 8 more") for line in classes), classes
+    written = output.read_text(encoding="utf-8")
+    assert all(town in written for town in towns), "what is written has all of them"

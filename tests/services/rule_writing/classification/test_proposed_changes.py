@@ -213,6 +213,18 @@ def test_the_default_label_is_ranked_by_what_it_fixes() -> None:
     assert found.ranked(1) == found.rules[:1]
 
 
+def test_a_default_label_that_most_of_its_texts_do_not_have_comes_last_and_says_so() -> None:
+    """Of many labels each is the most frequent by chance."""
+    rows = [(f"lost {label} {n}", label) for label in ("ring", "coat", "hat", "bag") for n in range(5)]
+    rows += [("blue", "ring"), ("round one", "ring")]
+    bench, now, material = _of_rows(rows, "[ring]\nnothing := nothing\n")
+    found = propose_changes(bench, now, material, [None] * len(rows))
+    assert [type(one).__name__ for one in found.ranked()] == ["Proposal"] * 4 + ["DefaultLabel"]
+    assert found.default is not None
+    assert found.default.gain == 7 > found.rules[0].gain == 5
+    assert found.default.reach == "of 22 labelled texts that no rule matches, incorrect for the other 15"
+
+
 def test_a_rule_that_is_asked_for_is_looked_at_whatever_others_have_more_errors(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
