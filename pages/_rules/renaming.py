@@ -79,6 +79,15 @@ def _draw_replace(project: ProjectRecord, draft: Draft) -> None:
             on_click=_show_next,
             args=(project.id, tuple(place.line for place in places)),
         )
+        here = _here(places, draft)
+        if len(places) > 1 and here is not None:
+            st.button(
+                f"Replace in line {here.line:,}",
+                key="rules_replace_one",
+                help="The first place in this line, which is shown next.",
+                on_click=_replace_one,
+                args=(project.id, wanted, instead),
+            )
         st.button(
             f"Replace {counted(len(places), 'place')}" if wanted.strip() else "Replace",
             key="rules_replace_do",
@@ -108,6 +117,12 @@ def _quoted(place: Place) -> str:
     return f'{escape(before)}<mark class="re2-hit">{found}</mark>{escape(behind)}'
 
 
+def _here(places: Sequence[Place], draft: Draft) -> Place | None:
+    """The place that the editor shows, or the next one behind it; the first where there is none."""
+    line = draft.reveal_line if draft.reveal_nonce else 0
+    return next((place for place in places if place.line >= line), places[0] if places else None)
+
+
 def _show_next(project_id: int, lines: tuple[int, ...]) -> None:
     """Bring the next line with a place into sight, behind the last one the first."""
 
@@ -122,6 +137,22 @@ def _replace(project_id: int, wanted: str, instead: str) -> None:
     def changed(draft: Draft) -> Draft:
         rules_text = replace_words(draft.rules_text, find_words(draft.rules_text, wanted), instead)
         return put_texts(draft, rules_text, draft.logic_text)
+
+    change_draft(project_id, changed)
+
+
+def _replace_one(project_id: int, wanted: str, instead: str) -> None:
+    """Replace the place that is shown, and show the next one."""
+
+    def changed(draft: Draft) -> Draft:
+        here = _here(find_words(draft.rules_text, wanted), draft)
+        if here is None:
+            return draft
+        rules_text = replace_words(draft.rules_text, [here], instead)
+        # Where the new words have the old ones among them, what was replaced would be found again.
+        least = here.line + 1 if find_words(f"a := {instead}", wanted) else here.line
+        behind = [one.line for one in find_words(rules_text, wanted) if one.line >= least]
+        return reveal(put_texts(draft, rules_text, draft.logic_text), behind[0] if behind else here.line + 1)
 
     change_draft(project_id, changed)
 

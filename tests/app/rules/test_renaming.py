@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from support.app.app_studio import Studio
 
-from re2nn_core.store import ProjectRecord
+from re2nn_core.services.rule_writing.draft import Draft
+from re2nn_core.store import ProjectRecord, Store, create_project
+from re2nn_core.text.corpus import Corpus
 
 
 def test_a_rule_is_renamed(studio: Studio, project: ProjectRecord) -> None:
@@ -39,6 +41,30 @@ def test_whole_words_of_rules_are_shown_stepped_through_and_replaced(studio: Stu
     studio.checked()
     after = studio.test.session_state[f"_draft_{project.id}"].rules_text
     assert after == before.replace("$* lost $*", "$* gone $*")
+
+
+def test_single_places_are_replaced_one_by_one(studio: Studio, store: Store) -> None:
+    """Issue 32: all places of a word were replaced, or none."""
+    rules = "[a]\none := $* card $* card\ntwo := card\nthree := card $*\n"
+    project = create_project(store, name="p", examples=Corpus(()), rules_text=rules, logic_text="", author="ann")
+    studio.open("rules", project=project.id)
+
+    def draft() -> Draft:
+        return studio.test.session_state[f"_draft_{project.id}"]
+
+    studio.test.text_input(key="rules_find").input("card").run()
+    studio.test.text_input(key="rules_replace").input("loan").run()
+    studio.test.button(key="rules_find_next").click().run()  # behind line 2, which the editor shows
+    assert studio.test.button(key="rules_replace_one").label == "Replace in line 3"
+    studio.test.button(key="rules_replace_one").click().run()
+    studio.checked()
+    assert draft().rules_text == rules.replace("two := card", "two := loan")
+    assert studio.test.button(key="rules_replace_one").label == "Replace in line 4", "the next one is shown"
+    studio.test.text_input(key="rules_replace").input("new card").run()
+    studio.test.button(key="rules_replace_one").click().run()
+    studio.test.button(key="rules_replace_one").click().run()
+    studio.checked()
+    assert draft().rules_text == "[a]\none := $* new card $* card\ntwo := loan\nthree := new card $*\n"
 
 
 def test_a_name_that_is_taken_is_reported_once(studio: Studio, project: ProjectRecord) -> None:
