@@ -72,10 +72,10 @@ class FoundRule:
 
     @property
     def gains(self) -> bool:
-        """Whether it fixes more than it breaks, by more than chance: in annotated texts not less, and with the guessed
-        spans more."""
+        """Whether it fixes more than it breaks, by a standard deviation at least: in annotated texts not less, and with
+        the guessed spans more."""
         fixed, broken = self.fixed + self.guessed_fixed, self.broken + self.guessed_broken
-        return self.fixed >= self.broken and fixed - broken > CHANCE * sqrt(fixed + broken)
+        return self.fixed >= self.broken and 0 < fixed - broken >= sqrt(fixed + broken)
 
 
 @dataclass(eq=False)
