@@ -25,6 +25,7 @@ from pathlib import Path
 from re2nn_core.errors import Fault, RuleError, StateBudgetError
 from re2nn_core.rules.definitions import EVERY, ClassDefinitions, Expression
 from re2nn_core.rules.leaves import CLASS_NAME, SLOT
+from re2nn_core.rules.letter_limits import nearly_too_many, too_many
 from re2nn_core.rules.lexer import invisible_sign
 from re2nn_core.rules.names import LABEL, LABEL_ADVICE, RULE_NAME, SLOT_LABEL, rule_names
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -35,7 +36,7 @@ from re2nn_core.rules.warnings.odd_tags import lonely_tags, same_but_for_case
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.rules.word_lists.definition import begins_list, split_kept
 from re2nn_core.text.like_words import is_like
-from re2nn_core.text.word_patterns.classes import MOST_STATES, class_words
+from re2nn_core.text.word_patterns.classes import class_words
 
 _HEADER = re.compile(r"\s*\[(?!\^)([^\[\]]*)\]\s*(?://.*)?\Z", re.DOTALL)
 _UNCLOSED_HEADER = re.compile(r"\s*(\[)([\w+\-./& ]*)\Z")
@@ -48,14 +49,6 @@ _UNCAPTURED = re.compile(r"(?<=[^\s\](|\[])<[\w.:/'\-]+>")
 _MISTYPED_NAME = re.compile(rf"\s*(({RULE_NAME.pattern})(?::(?=\s)|\s*=(?=[\s(\[$@%&])))")
 
 
-_TOO_MANY = (
-    "the {} expressions inside words of this file, of which the first are here, distinguish too many classes of words: "
-    "more than {:,} states are needed"
-)
-_FEWER = (
-    'Join those of one meaning: re".*(book|reserv).*" for glob"*book*" and glob"*reserv*". '
-    "Or list the words that are meant."
-)
 NO_SLOT = "the rule captures no word, so it gives no slot"
 
 
@@ -325,16 +318,19 @@ class _Reader:
         return item.line.fault(problem, file=self.file, where=f"rule '{item.name}'")
 
     def check_patterns(self, ruleset: RuleSet) -> None:
-        """RuleError where the rules ask for letters of words in so many ways that their classes cannot be listed."""
+        """RuleError where the rules ask for letters of words in so many ways that their classes cannot be listed; a
+        warning where one or two more would be too many."""
+        asking = next((rule for rule in ruleset.rules if patterns_in(rule.expanded)), None)
+        if asking is None or asking.written is None:
+            return
+        line, body = asking.written.line, asking.written.body
+        width = len(line.text.rstrip()) - body
         try:
             class_words(ruleset.patterns)
         except StateBudgetError:
-            asking = next(rule for rule in ruleset.rules if patterns_in(rule.expanded))
-            if asking.written is not None:
-                line, body = asking.written.line, asking.written.body
-                width = len(line.text.rstrip()) - body
-                problem = Problem(body, width, _TOO_MANY.format(len(ruleset.patterns), MOST_STATES), _FEWER)
-                raise RuleError([line.fault(problem, file=self.file)]) from None
+            raise RuleError([line.fault(Problem(body, width, *too_many(ruleset)), file=self.file)]) from None
+        if (near := nearly_too_many(ruleset)) is not None:
+            self.warnings.append(line.fault(Problem(body, width, *near), file=self.file))
 
     def warn_of_tags(self, rules: Sequence[Rule]) -> None:
         """Tags that continue nothing, and slots of two spellings."""

@@ -52,23 +52,31 @@ def class_words(patterns: Iterable[str]) -> tuple[str, ...]:
     """A class word for every class of words that the patterns tell apart; none for words for which none of them holds.
     StateBudgetError where the patterns together are too many."""
     wanted = frozenset(patterns)
-    return _class_words(wanted) if wanted else ()
+    found = _class_words(wanted) if wanted else ()
+    if found is None:
+        raise StateBudgetError(MOST_STATES, f"{' '.join(sorted(wanted))[:200]} taken together", "")
+    return found
 
 
 @lru_cache(maxsize=1_024)
-def _class_words(patterns: frozenset[str]) -> tuple[str, ...]:
+def _class_words(patterns: frozenset[str]) -> tuple[str, ...] | None:
+    """None where they are too many: that takes longest to find out, and a page asks at every key."""
     ordered = sorted(patterns)
     automata = [*map(automaton_of, ordered), of_numbers(), of_punctuation()]
     found = []
-    for ends, example in _examples(automata, " ".join(ordered)).items():
+    examples = _examples(automata)
+    if examples is None:
+        return None
+    for ends, example in examples.items():
         held = [pattern for pattern, end in zip(ordered, ends, strict=False) if end]
         if held:
             found.append(" ".join((LIKE + example, *held)))
     return tuple(sorted(found))
 
 
-def _examples(automata: list[LetterAutomaton], shown: str) -> dict[tuple[bool, ...], str]:
-    """For each set of automata that accept a word in common, and the others do not, a shortest such word."""
+def _examples(automata: list[LetterAutomaton]) -> dict[tuple[bool, ...], str] | None:
+    """For each set of automata that accept a word in common, and the others do not, a shortest such word; None past
+    MOST_STATES."""
     letters = representatives(characters for automaton in automata for characters in sorted(automaton.sets))
     kinds = len(automata) - 2  # the last two tell numbers and punctuation
     start: _Alive = tuple(enumerate(automaton.start for automaton in automata))
@@ -86,7 +94,7 @@ def _examples(automata: list[LetterAutomaton], shown: str) -> dict[tuple[bool, .
                 seen.add(behind)
                 queue.append((behind, word + letter))
                 if len(seen) > MOST_STATES:
-                    raise StateBudgetError(MOST_STATES, f"{shown[:200]} taken together", "")
+                    return None
     return found
 
 
