@@ -136,6 +136,11 @@ class ModelError(InputError):
     """A model folder that is missing, damaged or written by another version."""
 
 
+_MANY_ENTRIES = 1_000  # alternatives of an expression that nobody has written as one
+_SMALLER_COUNT = "Write a smaller count there, or `$*` in place of a long run of any words."
+_SHORTER_LIST = "Use a shorter list: entries of several words need a state for each word that they begin with."
+
+
 class StateBudgetError(Re2nnError):
     """An automaton would need more than `budget` states; `expression` is the part at fault. `in_short` is what stands
     beside the name of what was looked at."""
@@ -143,9 +148,12 @@ class StateBudgetError(Re2nnError):
     def __init__(self, budget: int, expression: str, rule: str = "", what: str = "states") -> None:
         self.budget, self.expression, self.rule = budget, expression, rule
         who = f"rule '{rule}'" if rule else "the rule"
+        entries = expression.count(" | ") + 1
+        is_list = entries >= _MANY_ENTRIES
+        part = f"a list of {entries:,} entries" if is_list else shortened(expression)
         super().__init__(
-            f"{who} needs more than {budget:,} {what}. The part that multiplies them is: {shortened(expression)}\n"
-            "Write a smaller count there, or `$*` in place of a long run of any words."
+            f"{who} needs more than {budget:,} {what}. The part that multiplies them is: {part}\n"
+            f"{_SHORTER_LIST if is_list else _SMALLER_COUNT}"
         )
         self.in_short = str(self)
 

@@ -89,7 +89,7 @@ class PositionBuilder:
     def automaton(self, tree: Node) -> PositionAutomaton:
         """The automaton of a whole tree; a builder is used once. StateBudgetError past the budgets."""
         if sum(_places(node) for node in walk(tree)) > MOST_POSITIONS:
-            raise StateBudgetError(MOST_POSITIONS, "the rule as a whole", self.rule)
+            raise StateBudgetError(MOST_POSITIONS, _whole(tree), self.rule)
         nullable, first, last = self.build(tree)
         self.follow[0] = first
         for anchor in (START, END):
@@ -230,6 +230,12 @@ def any_of(built: Sequence[tuple[bool, int, int]]) -> tuple[bool, int, int]:
     for option_nullable, option_first, option_last in built:
         nullable, first, last = nullable or option_nullable, first | option_first, last | option_last
     return nullable, first, last
+
+
+def _whole(tree: Node) -> str:
+    """A rule that is too large: what makes it so, where that is a list, in its notation."""
+    choices = [node for node in walk(tree) if isinstance(node, Choice) and len(node.options) > MOST_POSITIONS // 10]
+    return print_expression(max(choices, key=lambda one: len(one.options))) if choices else "the rule as a whole"
 
 
 def _places(node: Node) -> int:

@@ -60,6 +60,18 @@ def test_message_says_what_is_too_large_and_what_to_do() -> None:
     assert refusal.value.rule == "book_flight"
 
 
+def test_a_list_that_is_too_large_is_told_by_its_entries() -> None:
+    """Issue 32: of a list of pairs of words the advice was to write smaller counts."""
+    pairs = " | ".join(f"a{number} b{number}" for number in range(1_200))
+    with pytest.raises(StateBudgetError) as refusal:
+        exact_dfa(parse_expression(f"$* ( {pairs} ) $*"), budget=500)
+    assert str(refusal.value).startswith("the rule needs more than 500 states.")
+    assert "is: a list of 1,200 entries\nUse a shorter list: " in str(refusal.value)
+    many = parse_expression(f"$* ( {' | '.join(f'a{number} b{number}' for number in range(51_000))} ) $*")
+    with pytest.raises(StateBudgetError, match="is: a list of 51,000 entries\nUse a shorter list: "):
+        build_positions(many)
+
+
 def test_budget_may_be_set_and_is_kept() -> None:
     tree = parse_expression("$* a ${6}")
     with pytest.raises(StateBudgetError, match="needs more than 100 states"):

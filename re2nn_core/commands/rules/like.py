@@ -49,6 +49,7 @@ def like_command(
         decided,
         near_in_words,
         near_words,
+        refuse_unreadable,
         too_wide,
         used_like_words,
     )
@@ -57,6 +58,7 @@ def like_command(
     refuse_outputs("output")
     cut = tokenization or Tokenization()
     rules = read_text_file(file, "a rule file")
+    refuse_unreadable(rules)
     asked = used_like_words(rules)
     stubs = "".join(f"@{one.name}@=( {one.words[0]} )\n" for one in asked)
     captures = captures_in(stubs + read_rule_text(file), str(file), cut) if "[" in rules else False

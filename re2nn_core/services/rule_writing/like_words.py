@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -109,7 +109,7 @@ def near_words(
     encoder's where it is installed: of its input vectors' words nearest to the named ones, or the input vectors
     themselves where none is named. Otherwise those made from the texts, which have no further words. `lowercase`: the
     texts are read in lower case, so that no word with a capital letter is one of theirs. EncoderUnavailable,
-    DataFileError."""
+    DataFileError; InputError for what is no source."""
     counts = Counter(word for sentence in sentences for word in sentence)
     asked = tuple(dict.fromkeys(word_form(word, lowercase=lowercase) for word in named))
     words = tuple(dict.fromkeys((*sorted(counts), *asked)))
@@ -119,7 +119,10 @@ def near_words(
         return NearWords(encoder_vectors(_nearest_words(known_vectors(words, sentences, STATIC), asked)), counts)
     # The built-in vectors can spell any word, but know nothing of one that no text has.
     words = tuple(word for word in words if word in counts) if chosen == BUILTIN else words
-    if chosen not in SOURCES and Path(chosen).exists():
+    if chosen not in SOURCES and not Path(chosen).exists():
+        sources = join_names(SOURCES, last="or")
+        raise InputError(f"'{chosen}' is no source of word vectors: there is no such file.\nGive a file, or {sources}.")
+    if chosen not in SOURCES:
         further = first_words(Path(chosen), FIRST_WORDS)
         words = tuple(dict.fromkeys((*words, *(one for one in further if one == word_form(one, lowercase=lowercase)))))
     return NearWords(known_vectors(words, sentences, chosen), counts)
@@ -210,15 +213,31 @@ def more_like(words: Collection[str], near: NearWords, most: int = 12, unseen: i
 def used_like_words(rules_text: str) -> tuple[LikeWords, ...]:
     """The classes of like words that rules use or define, in their order; those that cannot be read are left out."""
     found: dict[str, LikeWords] = {}
-    for line in split_lines(rules_text):
+    for _, name in _like_names(rules_text):
+        if name not in found:
+            try:
+                found[name] = read_like(name)
+            except PatternError:
+                continue
+    return tuple({one.name: one for one in found.values()}.values())
+
+
+def refuse_unreadable(rules_text: str) -> None:
+    """InputError where rules ask for like words in a way that cannot be read."""
+    for line, name in _like_names(rules_text):
+        try:
+            read_like(name)
+        except PatternError as error:
+            raise InputError(f"Line {line}, '@{name}@': {error}.\n{error.advice}") from None
+
+
+def _like_names(rules_text: str) -> Iterator[tuple[int, str]]:
+    """The names of classes of like words in rules, with their lines, which count from 1."""
+    for number, line in enumerate(split_lines(rules_text), 1):
         for token in rule_tokens(line) if "@~" in line else ():
             name = token[1:-1].partition("<:>")[0]
-            if token.startswith("@") and is_like(name) and name not in found:
-                try:
-                    found[name] = read_like(name)
-                except PatternError:
-                    continue
-    return tuple({one.name: one for one in found.values()}.values())
+            if token.startswith("@") and is_like(name):
+                yield number, name
 
 
 def undecided(rules_text: str) -> tuple[LikeWords, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
 
 from re2nn_core.cli import main
@@ -61,3 +62,38 @@ def test_a_nearness_that_takes_a_tenth_of_the_words_is_warned_of(tmp_path: Path)
     )
     assert taken in found.stdout
     assert json.loads(CliRunner().invoke(main, [*command, "--json"]).stdout)["warnings"][0] in found.stdout
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("$* @~refund:0.01@ $*", "Line 2, '@~refund:0.01@': the nearness 0.01 is not between 0.05 and 0.99."),
+        ("$* @~refund:1@ $*", "Line 2, '@~refund:1@': the nearness 1 is not between 0.05 and 0.99."),
+        ("$* @~refund@ $*", "Line 2, '@~refund@': '@~refund@' does not name words and a nearness."),
+    ],
+)
+def test_a_class_that_cannot_be_read_is_an_error(tmp_path: Path, rule: str, message: str) -> None:
+    """Issue 32: no class was undecided, it said."""
+    (tmp_path / "rules.txt").write_text(f"[back]\n{rule}\n// @~not:9@ in a comment is none\n")
+    (tmp_path / "texts.csv").write_text(TEXTS)
+    found = CliRunner().invoke(main, ["like", f"{tmp_path}/rules.txt", "--data", f"{tmp_path}/texts.csv"])
+    assert found.exit_code == 2
+    assert message in found.output
+    assert "from 0.05 to 0.99: @~refund:0.6@" in found.output
+
+
+def test_only_a_comment_with_such_a_name_is_none(tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text("[back]\n$* refund $*  // as @~refund@\n")
+    (tmp_path / "texts.csv").write_text(TEXTS)
+    found = CliRunner().invoke(main, ["like", f"{tmp_path}/rules.txt", "--data", f"{tmp_path}/texts.csv"])
+    assert found.exit_code == 0, found.output
+
+
+def test_a_source_of_vectors_that_is_none_names_those_that_are(tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text(RULES)
+    (tmp_path / "texts.csv").write_text(TEXTS)
+    command = ["like", f"{tmp_path}/rules.txt", "--data", f"{tmp_path}/texts.csv", "--vectors", "built-in"]
+    found = CliRunner().invoke(main, command)
+    assert found.exit_code == 2
+    assert "'built-in' is no source of word vectors: there is no such file." in found.output
+    assert "Give a file, or encoder, builtin or static." in found.output
