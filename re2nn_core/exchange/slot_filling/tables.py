@@ -27,8 +27,10 @@ from re2nn_core.exchange.tables.table import BadRow, Cell, DamagedCell, Progress
 from re2nn_core.task import Task
 
 SPAN_COLUMNS = ("spans", "entities")
-# What stands beside the spans of a prediction; never the texts. `answer` and `differs` are names of earlier files.
-_WORTH = ("confidence", "precision", "precision_low", "precision_high", "precision_spans")
+# What stands beside the spans of a prediction; never the texts. `answer`, `differs` and those of _FORMER are names of
+# earlier files.
+_FORMER = ("precision", "precision_low", "precision_high", "precision_spans")
+_WORTH = ("confidence", *_FORMER, *(f"rules_{name}" for name in _FORMER))
 _OF_PEOPLE = ("annotation", "prediction_correct")
 PREDICTION_COLUMNS = ("prediction", "answer", "spans", *_OF_PEOPLE, *_WORTH, "rules_spans", "rules_differ", "differs")
 _SAMPLE, _LOOK = 64 * 1024, 50

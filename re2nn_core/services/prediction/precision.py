@@ -69,7 +69,7 @@ def most_trusted(found: Iterable[Precision | None]) -> Precision | None:
 
 def measured_columns(unit: Unit) -> tuple[str, ...]:
     """The columns of a file that hold a precision."""
-    return "precision", "precision_low", "precision_high", f"precision_{unit}s"
+    return "rules_precision", "rules_precision_low", "rules_precision_high", f"rules_precision_{unit}s"
 
 
 def measured_cells(precision: Precision | None) -> tuple[str | None, ...]:

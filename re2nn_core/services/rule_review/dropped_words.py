@@ -66,7 +66,9 @@ def expression_without(
                 tree, word, classes, own, lambda one: needed(expand(one, classes, lowercase=lowercase))
             )
     if tree == new.tree:
-        named = join_names([f"“{word}”" for word in sorted(known)])
+        named = join_names([f"“{word}”" for word in sorted(known or words)])
+        if not known:
+            raise InputError(f"{name} has no {named}, so nothing can be dropped. Load the page again.")
         raise InputError(
             f"The written rule needs {named} wherever {name} has it, so nothing can be dropped. Edit the rule instead."
         )
@@ -182,4 +184,4 @@ class _Without:
         if tree is None:
             return node
         left = self.of(tree)
-        return node if left == tree or left is None else with_own_classes(left, self.own)
+        return node if left == tree else None if left is None else with_own_classes(left, self.own)

@@ -27,6 +27,8 @@ CASES = {
         "[ x ]<to> | ( a | c )<:>I-to",
     ),
     "of a class with a tag": ("[ z ]<to>", "[ z ]<to> | @new_4@<:>I-to", ["x"], "[ z ]<to> | ( @own@ | y )<:>I-to"),
+    "all of a learned class": ("$* z $*", "$* ( z | w | @new_4@ ) $*", ["o", "p", "x", "y"], "$* ( z | w ) $*"),
+    "all of a class with a tag": ("[ z ]<to> q?", "( [ z ]<to> | @new_4@<:>I-to ) q?", ["o", "p", "x", "y"], None),
     "of two words one that it has": ("a b | c", "a b | c | c ( a | d )", ["a", "d"], None),
     "a sign": ("$* a $*", '$* ( a | "?" | b ) $*', ["?"], "$* ( a | b ) $*"),
 }
@@ -40,6 +42,11 @@ def rules(expression: str) -> str:
 def test_a_word_goes_with_all_that_needs_it(before: str, after: str, words: list[str], expected: str | None) -> None:
     found = expression_without(rules(after), rules(before), "rule", words, lowercase=True)
     assert found == expected
+
+
+def test_a_word_that_is_not_there_is_reported() -> None:
+    with pytest.raises(InputError, match="rule has no “q”, so nothing can be dropped. Load the page again"):
+        expression_without(rules("$* ( a | b ) $*"), rules("$* a $*"), "rule", ["q"], lowercase=True)
 
 
 def test_an_edit_is_what_a_word_is_dropped_from() -> None:

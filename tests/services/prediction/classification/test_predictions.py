@@ -164,7 +164,7 @@ def test_reasons_of_a_difference():
 def test_a_file_holds_what_the_screen_shows(predicted):
     """Rules have a precision where one was measured, a network its confidence; nothing else is a number."""
     by_rules = measured(predicted, ["travel", "travel", None, "money"])
-    columns = ("precision", "precision_low", "precision_high", "precision_texts")
+    columns = ("rules_precision", "rules_precision_low", "rules_precision_high", "rules_precision_texts")
 
     def cells(found: Predictions, places: Sequence[int] = range(4), of: Sequence[str] = columns) -> list:
         table = read_table(export(found, places, None, "csv"), "out.csv")

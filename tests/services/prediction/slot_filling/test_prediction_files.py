@@ -156,7 +156,7 @@ def test_csv_holds_the_measured_precision_of_rules_where_there_is_one(by_rules: 
     """That of the least precise span, and no column where none was measured."""
     worth = measure_slot_rules(by_rules.by_rules, by_rules.givers, GOLD)
     measured = replace(by_rules, measured=worth)
-    names = ("precision", "precision_low", "precision_high", "precision_spans")
+    names = ("rules_precision", "rules_precision_low", "rules_precision_high", "rules_precision_spans")
     table = read_table(export_spans(measured, range(6), None, "csv"), "answers.csv")
     assert table.columns == ("text", "prediction", "spans", *names)
     cells = list(zip(*(table.column(name) for name in names), strict=True))
