@@ -39,6 +39,8 @@ _QUOTES = (
     *("text", "quote", "surface", "mention", "word", "span_text", "entity_text", "covered_text", "surface_form"),
     "exact",
 )
+# What else may be in an object below the name of its slot.
+_BESIDE = ("value", "body", "score", "confidence", "probability", "id")
 # Numbers are kept as they are spelled by the reader of JSON lines.
 _OFFSET = re.compile(r"(\d{1,9})(?:\.0+)?", re.ASCII)  # pandas writes 7.0 where other rows have none
 # [(7, 11, 'city')] and {'entities': [(7, 11, 'city')]}, in the cells of tables that Python wrote
@@ -135,7 +137,11 @@ def as_span_objects(value: Any) -> Any:
 
 
 def _has_place(item: object) -> bool:
-    return isinstance(item, JsonObject) and has_offsets(item)
+    """True for an object with offsets and hardly more: what a post mentions and links to has other keys too."""
+    keys = {_folded(key) for key, _ in item} if isinstance(item, JsonObject) else set()
+    known = ((*_STARTS, "offset"), (*_ENDS, "length"), (*_QUOTES, *_BESIDE))
+    starts, ends, others = ({_folded(name) for name in names} for names in known)
+    return bool(keys & starts and keys & ends) and keys <= starts | ends | others
 
 
 def _of_point(item: Mapping[str, object], point: object) -> object:

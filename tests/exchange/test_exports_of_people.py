@@ -194,3 +194,27 @@ def test_names_of_capitals_have_words(name: str, is_id: bool) -> None:
     from re2nn_core.exchange.tables.header import ID_NAMES, column_role
 
     assert (column_role(name) in ID_NAMES) == is_id
+
+
+@pytest.mark.parametrize(
+    ("names", "label"),
+    [
+        (("gpt_label", "claude_label", "human_label"), None),
+        (("main_category", "sub_category"), None),
+        (("gpt_label", "gold_label"), "gold_label"),
+        (("label_ann", "label_bob", "final_label"), "final_label"),
+        (("label", "human_label"), "label"),
+    ],
+)
+def test_of_several_columns_of_labels_a_person_chooses(names: tuple[str, ...], label: str | None) -> None:
+    """The first one was taken, which was that of a model."""
+    read = labels(table(("text", *names), TEXTS, *[KINDS] * len(names)))
+    assert read.columns.label == label
+    assert set(read.columns.candidates) == (set(names) if label is None else set())
+
+
+@pytest.mark.parametrize("name", ["is_claim", "hasRefund", "is toxic"])
+def test_whether_something_holds_is_named_next_to_the_labels(name: str) -> None:
+    read = labels(table(("topic", "text", name, "clicks"), KINDS, TEXTS, ["0", "1"], ["0", "3"]))
+    assert read.columns.label == "topic"
+    assert read.columns.other_labels == (name,)

@@ -14,6 +14,7 @@ from re2nn_core.exchange.tables.column_evidence import (
     distinguishes_rows,
     holds_labels,
     holds_ratings,
+    holds_scores,
     may_be_ticked,
     may_hold_merged,
     why_no_labels,
@@ -108,7 +109,7 @@ class ColumnChoice:
         if self.label is None:
             return ()
         free = [c for c in self.columns if c.name in self.not_read and not c.inside]
-        may_be = (c for c in free if not c.roles and holds_labels(c, self.rows) or holds_ratings(c, self.rows))
+        may_be = (c for c in free if not c.roles and holds_labels(c, self.rows) or _holds_marks(c, self.rows))
         return tuple(c.name for c in may_be if not holds_predictions(c.name))
 
     def with_asked(self, text: str | None, label: str | None, split: str | None) -> ColumnChoice:
@@ -263,6 +264,12 @@ def _seems_to_label(column: ColumnEvidence, rows: int) -> bool:
 def _same_of_others(name: str, turn: tuple[str, str]) -> list[str]:
     """The paths of the same in the first turns of other speakers."""
     return [name.replace(turn[0], f"{turn[0].removesuffix(turn[1])}{other}", 1) for other in ROLES - {turn[1]}]
+
+
+def _holds_marks(column: ColumnEvidence, rows: int) -> bool:
+    """Ratings, or a few numbers under a name such as is_claim."""
+    asks = words_in(column.name)[:1] in (["is"], ["has"])
+    return holds_ratings(column, rows) or (asks and holds_scores(column, rows))
 
 
 def _also(names: Sequence[str], what: str, choose: str) -> str:

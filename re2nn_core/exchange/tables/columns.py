@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.column_evidence import (
     ENOUGH,
@@ -40,6 +41,8 @@ from re2nn_core.exchange.tables.turns.listed_turns import USER, is_assistant, is
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
 _NAMELESS = re.compile(r"column_\d+")
+# In the name of one of several columns of labels.
+_RIGHT = frozenset(("gold", "final", "true", "majority", "consensus", "adjudicated", "agreed", "correct", "given"))
 # Behind the name of a column of numbers: that of their names.
 _NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
 
@@ -97,7 +100,8 @@ def _label_column(
     named = _labels_by_name(columns, rows)
     constant = [column for column in columns if column.name == named and column.distinct == 1]
     if named is not None and not constant:
-        return _names_of_numbers(named, columns), ()
+        chosen = _of_alike(named, columns, rows)
+        return (_names_of_numbers(chosen[0], columns), ()) if len(chosen) == 1 else (None, chosen)
     words, scores = ([c for c in columns if holds(c, rows)] for holds in (holds_labels, holds_scores))
     # A few titles are no labels where numbers may be. Short ones, columns without names, yes or no, or several columns
     # leave it open.
@@ -125,6 +129,17 @@ def _label_column(
     asked = asked or [column for column in predicted if has_few_values(column, rows)]
     asked = asked or [column for column in columns if holds_codes(column, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
+
+
+def _of_alike(name: str, columns: Sequence[ColumnEvidence], rows: int) -> tuple[str, ...]:
+    """Of columns that are called like one of labels as much as this one is, gpt_label and gold_label, the one that says
+    that it is right; all of them where none does, and this one where it is called so alone."""
+    role = column_role(name)
+    alike = [c for c in columns if column_role(c.name) == role and holds_labels(c, rows)]
+    right = [c.name for c in alike if not _RIGHT.isdisjoint(words_in(c.name))]
+    if len(alike) < 2 or name.strip().casefold() == role or len(right) == 1:
+        return (right[0] if len(right) == 1 and name.strip().casefold() != role else name,)
+    return tuple(c.name for c in sorted(alike, key=lambda c: c.distinct))
 
 
 def _names_of_numbers(name: str, columns: Sequence[ColumnEvidence]) -> str:

@@ -47,9 +47,7 @@ EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight"
 
 # Escapes take six characters for one; a longer line cannot hold a row that would be kept.
 _LONGEST_LINE = 8 * LONGEST_CELL
-_EVERY = 10_000
-_SHOWN = 40
-_LOOK = 20
+_EVERY, _SHOWN, _LOOK = 10_000, 40, 20
 _WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SURROGATE = re.compile("[\0\ud800-\udfff]")
 _BLANK = re.compile(r"\s*")
@@ -59,8 +57,8 @@ _BLANK = re.compile(r"\s*")
 class JsonRows:
     """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
     keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
-    in these; `filled`: keys with lists or objects that are not all empty; `under`: where in the one
-    object of the file the rows are; `names_at`: where the names of their numbers of labels are."""
+    in these; `filled`: keys with lists or objects that are not all empty; `under`: where in the one object of the file
+    the rows are; `names_at`: where the names of their numbers of labels are."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
@@ -122,10 +120,9 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
         else:
             objects.append(cells)
             result.lines.append(number)
-            for key, cell in cells.items():
+            for key in cells:
                 (places if key in values else inside).setdefault(key, len(places))
-                if isinstance(cell, Structure) and values.get(key):
-                    result.filled.add(key)
+            result.filled.update(key for key in values if isinstance(cells[key], Structure) and values[key])
             if len(objects) <= _LOOK:
                 inner = {key: first_path(key, values[key]) for key in values if isinstance(cells[key], Structure)}
                 result.paths_left_out = {key: path for key, path in inner.items() if path} | result.paths_left_out

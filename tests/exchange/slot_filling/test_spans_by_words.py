@@ -79,6 +79,8 @@ def test_words_that_are_elsewhere_or_several_times_cost_the_row(text: str, often
         {"text": TEXT, "entities": [{"text": "Rome", "label": "city"}]},
         {"text": TEXT, "entities": [{"label": "city", "score": 0.9}]},
         {"text": TEXT, "entities": []},
+        {"text": TEXT, "entities": {"hashtags": [{"text": "Oslo", "indices": [14, 18]}], "urls": []}},
+        {"text": TEXT, "entities": {"mentions": [{"start": 14, "end": 18, "username": "Oslo"}]}},
     ],
 )
 def test_what_may_be_labels_of_texts_stays_so(row: dict[str, Any]) -> None:
