@@ -47,7 +47,7 @@ def draw_add_texts(project: ProjectRecord, types: list[str]) -> None:
         if kept[0] != asked:
             kept = st.session_state[_READ] = (asked, _done(project, data, name, reading, again, write=False))
     found: Imported | None = kept[1] if outcome.ok else None
-    if found is None or reading.encoding is not None:
+    if reading.encoding is not None or (found is None and "encoding" in str(outcome.error)):
         st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=_key(project, "encoding"))
     if found is None:
         choose_offsets([str(outcome.error)], _of(project, name), len(data))

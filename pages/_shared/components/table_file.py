@@ -26,7 +26,8 @@ def read_table_file(
     with messages.guard("Reading the file") as outcome:
         upload = read(encoding, None)
     if not outcome.ok:
-        st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=f"{key}_encoding", width=260)
+        if encoding is not None or "encoding" in str(outcome.error):
+            st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=f"{key}_encoding", width=260)
         return None
     found = upload.table.had_header
     if not upload.may_have_header:

@@ -358,3 +358,27 @@ def test_the_form_asks_which_of_several_columns_holds_the_labels(studio: Studio,
     button(studio, "create_file")
     [summary] = list_projects(store)
     assert summary.labelled == 40
+
+
+def test_the_encoding_is_asked_for_where_bytes_are_wrong_alone(studio: Studio) -> None:
+    """The box was below every error, whatever it was about."""
+    studio.open("projects")
+    for data, asked in (("text,label\nflüge nach oslo,a\n".encode("cp1252"), True), (b"id,day\n1,2024-01-01\n", False)):
+        studio.test.file_uploader(key="new_file").upload("mine.csv", data, "text/csv").run()
+        studio.checked()
+        assert "Reading the file did not work" in studio.messages
+        assert any(box.key == "new_encoding" for box in studio.test.selectbox) == asked
+
+
+def test_offsets_that_count_otherwise_are_chosen_on_the_page(studio: Studio, store: Store) -> None:
+    studio.open("projects")
+    rows = ('{"text": "go to Oslo", "spans": [[7, 10, "city"]]}', '{"text": "to Rome", "spans": [[4, 7, "city"]]}')
+    data = "\n".join(rows).encode()
+    studio.test.file_uploader(key="new_file").upload("spans.jsonl", data, "text/plain").run()
+    studio.checked()
+    assert "choose under “Offsets” characters from 1 with the last one included" in studio.messages
+    studio.test.selectbox(key=f"new_offsets_spans.jsonl_{len(data)}").select("characters-from-1-inclusive").run()
+    studio.checked()
+    button(studio, "create_slots")
+    [summary] = list_projects(store)
+    assert [text.text for text in texts_of(store, summary.project.id)] == ["go to Oslo", "to Rome"]
