@@ -61,7 +61,7 @@ def test_message_says_what_is_too_large_and_what_to_do() -> None:
 
 
 def test_a_list_that_is_too_large_is_told_by_its_entries() -> None:
-    """Issue 32: of a list of pairs of words the advice was to write smaller counts."""
+    """Of a list of pairs of words the advice was to write smaller counts."""
     pairs = " | ".join(f"a{number} b{number}" for number in range(1_200))
     with pytest.raises(StateBudgetError) as refusal:
         exact_dfa(parse_expression(f"$* ( {pairs} ) $*"), budget=500)

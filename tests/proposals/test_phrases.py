@@ -12,7 +12,7 @@ from re2nn_core.rules.printer import print_expression
 
 
 def test_an_alternative_that_another_covers_is_not_written() -> None:
-    """Issue 32: `s | what $ s | what $* s | for $* s` is `s`."""
+    """`s | what $ s | what $* s | for $* s` is `s`."""
     phrases = [("s",), ("what", ONE, "s"), ("what", SOME, "s"), ("for", SOME, "s")]
     assert print_expression(anywhere(phrases)) == "$* s $*"
     assert without_covered(phrases[1:]) == (("what", SOME, "s"), ("for", SOME, "s"))

@@ -17,7 +17,7 @@ def _file(count: int, form: str = 'glob"*{}*"') -> str:
 
 
 def test_the_seventh_is_warned_of_with_what_to_write() -> None:
-    """Issue 32: the ninth was an error, and nothing was said before."""
+    """The ninth was an error, and nothing was said before."""
     assert read_rules(_file(6)).warnings == ()
     (warning,) = read_rules(_file(7)).warnings
     assert "the file has 7 expressions for letters anywhere in a word" in warning.message

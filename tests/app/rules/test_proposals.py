@@ -72,7 +72,7 @@ def test_a_rule_a_priority_and_a_default_label_are_accepted(studio: Studio, stor
 
 
 def test_the_default_label_comes_where_its_gain_puts_it(studio: Studio, store: Store) -> None:
-    """Issue 32: the default label came last, without a key, whatever it gains."""
+    """The default label came last, without a key, whatever it gains."""
     texts = (*((f"how much is {city}", "fare") for city in ("rome", "oslo", "bonn")), *TEXTS[6:])
     texts += tuple(
         (f"{word} {number}", "other") for number, word in enumerate(("tea", "cup", "sun", "sea", "fog", "ash"))

@@ -44,7 +44,7 @@ def test_whole_words_of_rules_are_shown_stepped_through_and_replaced(studio: Stu
 
 
 def test_single_places_are_replaced_one_by_one(studio: Studio, store: Store) -> None:
-    """Issue 32: all places of a word were replaced, or none."""
+    """All places of a word were replaced, or none."""
     rules = "[a]\none := $* card $* card\ntwo := card\nthree := card $*\n"
     project = create_project(store, name="p", examples=Corpus(()), rules_text=rules, logic_text="", author="ann")
     studio.open("rules", project=project.id)

@@ -244,7 +244,7 @@ def test_ties_are_told(re2nn: Call, rules: Path, trip: Path) -> None:
 def test_words_are_shown_as_texts_spell_them(
     re2nn: Call, tmp_path: Path, rules: str, text: str, wanted: str, more: list[str]
 ) -> None:
-    """Issue 32: words of which the case counts were shown by the name that automata have for them, case Rome."""
+    """Words of which the case counts were shown by the name that automata have for them, case Rome."""
     file = tmp_path / "rules.txt"
     file.write_text(rules, encoding="utf-8")
     outcome = re2nn("explain", "--text", text, "--rules", file, "--label", wanted, *more)

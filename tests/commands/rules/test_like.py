@@ -73,7 +73,7 @@ def test_a_nearness_that_takes_a_tenth_of_the_words_is_warned_of(tmp_path: Path)
     ],
 )
 def test_a_class_that_cannot_be_read_is_an_error(tmp_path: Path, rule: str, message: str) -> None:
-    """Issue 32: no class was undecided, it said."""
+    """No class was undecided, it said."""
     (tmp_path / "rules.txt").write_text(f"[back]\n{rule}\n// @~not:9@ in a comment is none\n")
     (tmp_path / "texts.csv").write_text(TEXTS)
     found = CliRunner().invoke(main, ["like", f"{tmp_path}/rules.txt", "--data", f"{tmp_path}/texts.csv"])

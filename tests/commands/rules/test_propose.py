@@ -118,7 +118,7 @@ def test_what_could_be_added_to_the_label_logic_is_shown(re2nn: Call, files: tup
 def test_where_only_label_logic_is_proposed_it_is_written_and_the_next_step_is_named(
     re2nn: Call, files: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Issue 32: a rule of all texts hid what other rules would fix, and -o wrote nothing."""
+    """A rule of all texts hid what other rules would fix, and -o wrote nothing."""
     rules, data = files
     rules.write_text("[fare]\nall := $ $*\n\n[seat]\nseat := $* window $*\n", encoding="utf-8")
     outcome = re2nn("propose", "--rules", rules, "--data", data, "-o", tmp_path / "more.txt")
@@ -176,7 +176,7 @@ priorities = ["fare > seat"]    # agreed in May
 
 
 def test_label_logic_stays_as_its_author_wrote_it(re2nn: Call, files: tuple[Path, Path], tmp_path: Path) -> None:
-    """Issue 32: formulas of all labels were written, so that a rule added by hand afterwards had no effect."""
+    """Formulas of all labels were written, so that a rule added by hand afterwards had no effect."""
     rules, data = files
     logic, output = tmp_path / "logic.toml", tmp_path / "more.txt"
     logic.write_text(LOGIC, encoding="utf-8")
@@ -204,7 +204,7 @@ def test_a_label_that_is_new_to_the_rules_joins_the_list_of_labels(
 
 
 def test_a_label_where_nothing_has_one_says_what_to_do(re2nn: Call, tmp_path: Path) -> None:
-    """Issue 32: the labels were listed as none: "The labels are: ."."""
+    """The labels were listed as none: "The labels are: ."."""
     data = tmp_path / "texts.txt"
     data.write_text("".join(f"how much is {city}\n" for city in CITIES), encoding="utf-8")
     outcome = re2nn("propose", "--data", data, "--label", "fare")

@@ -157,7 +157,7 @@ def test_spans_guessed_in_texts_without_annotation_are_counted_apart(re2nn: Call
 
 
 def test_long_word_classes_are_shown_by_their_first_words_and_once(re2nn: Call, tmp_path: Path) -> None:
-    """Issue 32: a rule for unknown words filled the terminal with eight hundred others."""
+    """A rule for unknown words filled the terminal with eight hundred others."""
     towns = [f"{first}{last}" for first in ("lon", "ber", "par", "mil") for last in ("don", "lin", "is", "an", "na")]
     rows = [_row(one, other, "train") for one in towns for other in towns[:3] if one != other]
     data = tmp_path / "texts.jsonl"

@@ -186,7 +186,7 @@ def _of_rows(rows: Sequence[tuple[str, str]], rules: str) -> tuple[TextBench, An
 
 
 def test_no_condition_is_proposed_that_lowers_accuracy() -> None:
-    """Issue 32: a condition took most incorrect predictions away, which stayed incorrect, and lost correct ones."""
+    """A condition took most incorrect predictions away, which stayed incorrect, and lost correct ones."""
     rows = [(f"what price has item{n}", "fare") for n in range(12)]
     rows += [(f"what seat has item{n}", "seat") for n in range(30)]
     rules = "[fare]\nall := $* has $*\n\n[meal]\nwhat := $* what $*\n\n[seat]\nnone := $* nothing $*\n"

@@ -65,7 +65,7 @@ def test_a_correct_span_that_is_lost_is_counted() -> None:
 
 
 def test_the_spans_that_come_in_the_place_of_others_count() -> None:
-    """Issue 32: what texts become without the rule counts, not the incorrect spans alone that go."""
+    """What texts become without the rule counts, not the incorrect spans alone that go."""
     towns = [marked(f"go to new {city}", (f"new {city}", "city")) for city in CITIES]
     examples = (*towns, *(marked(f"go to {city} by bus", (city, "city")) for city in CITIES))
     rules = "two := $* to [ $ $ ]<city> $*\none := $* to [ $ ]<city> by $*\n"

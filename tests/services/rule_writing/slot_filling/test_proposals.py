@@ -159,7 +159,7 @@ def _in_words(analysis: SlotAnalysis, text: int, span: Span) -> tuple[int, int, 
 
 
 def test_what_gains_nothing_is_not_proposed_and_what_gains_most_comes_first() -> None:
-    """Issue 32: rules that break more spans than they fix came in front of rules that break none."""
+    """Rules that break more spans than they fix came in front of rules that break none."""
     examples = trips()
     for number, city in enumerate(CITIES * 3):
         examples.append(marked(f"what a day in {city}", *([(city, "to")] if number % 5 < 2 else [])))
