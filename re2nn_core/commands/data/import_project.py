@@ -57,7 +57,9 @@ _NOTES = 8
 @click.option(
     "--offsets",
     type=click.Choice(OFFSET_UNITS),
-    help="What offsets of spans count, where no quoted words show it; found in the file.",
+    metavar="UNIT",
+    help="What offsets of spans count, where no quoted words show it: characters, utf-16, bytes or words; from 1, with "
+    "the last one included, or both: words-from-1-inclusive.",
 )
 @click.option(
     "--hold-out",
