@@ -74,8 +74,8 @@ OWNERS: Mapping[str, str] = {
         rules_like_nearness_* rules_find rules_find_next rules_list_make rules_list_text_* rules_list_use
         rules_logic_default rules_logic_resolve rules_more
         rules_more_like rules_more_like_* rules_open rules_open_use rules_propose rules_rename_do rules_rename_new
-        rules_rename_which rules_replace rules_replace_do rules_restore rules_save rules_save_anyway rules_searched
-        rules_select rules_select_* rules_name_unused_*
+        rules_rename_which rules_replace rules_replace_do rules_replace_one rules_restore rules_save rules_save_anyway
+        rules_searched rules_select rules_select_* rules_name_unused_*
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*
