@@ -94,9 +94,9 @@ def test_a_click_on_the_name_of_a_project_opens_it(page: sync_api.Page, project:
 def test_a_rule_that_no_formula_names_is_added_to_it_in_the_editor(page: sync_api.Page) -> None:
     page.get_by_role("tab", name="Label logic").click()
     page.locator("textarea[aria-label='Label logic']").fill('logic = ["bag & !fly -> baggage"]\n')
+    page.locator(".row.rule", has_text="not in the formula").wait_for()
     page.get_by_role("tab", name="Rules").click()
     page.locator(".status.odd", has_text="rule 'lost': the rule changes nothing").wait_for()
-    page.locator(".row.rule", has_text="not in the formula").wait_for()
     page.get_by_role("button", name="Add lost to the formula of baggage").click()
     page.locator(".status.odd").wait_for(state="detached")
     page.get_by_role("tab", name="Label logic").click()
