@@ -13,6 +13,7 @@ from pages._shared.drawing import messages
 from pages._shared.resources import store
 from pages._shared.session import state
 from re2nn_core.exchange.large_files import FileReading
+from re2nn_core.exchange.tables.decoding import EncodingError
 from re2nn_core.services.projects.exchanging import Imported, import_more
 from re2nn_core.services.projects.import_report import imported_in_words
 from re2nn_core.services.projects.uploads import on_disk
@@ -47,7 +48,7 @@ def draw_add_texts(project: ProjectRecord, types: list[str]) -> None:
         if kept[0] != asked:
             kept = st.session_state[_READ] = (asked, _done(project, data, name, reading, again, write=False))
     found: Imported | None = kept[1] if outcome.ok else None
-    if reading.encoding is not None or (found is None and "encoding" in str(outcome.error)):
+    if reading.encoding is not None or isinstance(outcome.error, EncodingError):
         st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=_key(project, "encoding"))
     if found is None:
         choose_offsets([str(outcome.error)], _of(project, name), len(data))

@@ -15,7 +15,7 @@ from pages._shared.drawing.markup import escape, html
 from re2nn_core.errors import RuleError
 from re2nn_core.services.rule_writing.draft import Draft, put_texts, reveal
 from re2nn_core.services.rule_writing.renaming import RuleTexts, names_in, rename_class, rename_rule
-from re2nn_core.services.rule_writing.replacing import Place, find_words, replace_words
+from re2nn_core.services.rule_writing.replacing import Place, find_words, place_from, replace_next, replace_words
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.text.counting import counted
 
@@ -79,7 +79,7 @@ def _draw_replace(project: ProjectRecord, draft: Draft) -> None:
             on_click=_show_next,
             args=(project.id, tuple(place.line for place in places)),
         )
-        here = _here(places, draft)
+        here = place_from(places, _line(draft))
         if len(places) > 1 and here is not None:
             st.button(
                 f"Replace in line {here.line:,}",
@@ -117,18 +117,16 @@ def _quoted(place: Place) -> str:
     return f'{escape(before)}<mark class="re2-hit">{found}</mark>{escape(behind)}'
 
 
-def _here(places: Sequence[Place], draft: Draft) -> Place | None:
-    """The place that the editor shows, or the next one behind it; the first where there is none."""
-    line = draft.reveal_line if draft.reveal_nonce else 0
-    return next((place for place in places if place.line >= line), places[0] if places else None)
+def _line(draft: Draft) -> int:
+    """The line that the editor shows; 0 where nobody has gone to one."""
+    return draft.reveal_line if draft.reveal_nonce else 0
 
 
 def _show_next(project_id: int, lines: tuple[int, ...]) -> None:
     """Bring the next line with a place into sight, behind the last one the first."""
 
     def shown(draft: Draft) -> Draft:
-        last = draft.reveal_line if draft.reveal_nonce else 0
-        return reveal(draft, next((line for line in lines if line > last), lines[0]))
+        return reveal(draft, next((line for line in lines if line > _line(draft)), lines[0]))
 
     change_draft(project_id, shown)
 
@@ -145,14 +143,8 @@ def _replace_one(project_id: int, wanted: str, instead: str) -> None:
     """Replace the place that is shown, and show the next one."""
 
     def changed(draft: Draft) -> Draft:
-        here = _here(find_words(draft.rules_text, wanted), draft)
-        if here is None:
-            return draft
-        rules_text = replace_words(draft.rules_text, [here], instead)
-        # Where the new words have the old ones among them, what was replaced would be found again.
-        least = here.line + 1 if find_words(f"a := {instead}", wanted) else here.line
-        behind = [one.line for one in find_words(rules_text, wanted) if one.line >= least]
-        return reveal(put_texts(draft, rules_text, draft.logic_text), behind[0] if behind else here.line + 1)
+        rules_text, line = replace_next(draft.rules_text, wanted, instead, _line(draft))
+        return draft if rules_text == draft.rules_text else reveal(put_texts(draft, rules_text, draft.logic_text), line)
 
     change_draft(project_id, changed)
 

@@ -15,7 +15,8 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.word_patterns.classes import MOST_STATES
 
 NEAR_THE_LIMIT = 7  # expressions for what is anywhere in a word; some eight or nine are too many
-_ANYWHERE = re.compile(r'glob"\*([^*?"\\]+)\*"|re"\.\*([^"\\]+)\.\*"')
+# A bar outside of brackets would divide the whole expression.
+_ANYWHERE = re.compile(r'glob"\*([^*?"\\]+)\*"|re"\.\*([^"\\|]+|\([^()"\\]+\))\.\*"')
 _LONGEST = 400  # characters of what is to be written instead
 
 

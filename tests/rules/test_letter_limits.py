@@ -36,3 +36,11 @@ def test_too_many_name_the_one_expression_that_fits(form: str) -> None:
 
 def test_expressions_for_beginnings_fit() -> None:
     assert read_rules(_file(10, 'glob"{}*"')).warnings == ()
+
+
+@pytest.mark.parametrize(("written", "joined"), [('re".*(meal|food).*"', True), ('re".*meal|food.*"', False)])
+def test_alternatives_without_brackets_are_not_joined(written: str, joined: bool) -> None:
+    """`re".*meal|food.*"` matches what ends in meal, or begins with food."""
+    with pytest.raises(RuleError, match="expressions for letters of words") as caught:
+        read_rules(_file(9).replace("(", f"( {written} |", 1))
+    assert (f"in place of {written} | " in str(caught.value)) is joined

@@ -10,6 +10,7 @@ import streamlit as st
 
 from pages._shared.drawing import messages
 from re2nn_core.exchange.corpora import CorpusRead
+from re2nn_core.exchange.tables.decoding import EncodingError
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 
 NOTHING = "(none)"
@@ -26,7 +27,7 @@ def read_table_file(
     with messages.guard("Reading the file") as outcome:
         upload = read(encoding, None)
     if not outcome.ok:
-        if encoding is not None or "encoding" in str(outcome.error):
+        if encoding is not None or isinstance(outcome.error, EncodingError):
             st.selectbox("Encoding of the file", [NOTHING, *ENCODINGS], key=f"{key}_encoding", width=260)
         return None
     found = upload.table.had_header

@@ -42,6 +42,23 @@ def replace_words(rules_text: str, places: Sequence[Place], instead: str) -> str
     return with_lists("\n".join(lines), kept)
 
 
+def place_from(places: Sequence[Place], line: int) -> Place | None:
+    """The first place from a line on, the first of all where there is none behind it; None without places."""
+    return next((place for place in places if place.line >= line), places[0] if places else None)
+
+
+def replace_next(rules_text: str, wanted: str, instead: str, line: int) -> tuple[str, int]:
+    """The rules with other words at the first place from a line on, and the line of the next place. What was put in is
+    not found again, though it may have these words among its own. Rules without such a place stay as they are."""
+    here = place_from(find_words(rules_text, wanted), line)
+    if here is None:
+        return rules_text, line
+    replaced = replace_words(rules_text, [here], instead)
+    end = here.start + len(instead.strip())
+    behind = (one for one in find_words(replaced, wanted) if (one.line, one.start) >= (here.line, end))
+    return replaced, next((one.line for one in behind), here.line + 1)
+
+
 def _expressions(shown: str) -> Iterator[tuple[int, str, int]]:
     """Each line that has a part of an expression, with its number and where the expression begins in it."""
     lines = split_lines(shown)

@@ -3,8 +3,8 @@
 Low learning rates keep few texts from spoiling the rules (training_plan.py), and some rules would stay as they are by
 them: with 200 texts of SMS nothing was certain in two of three draws (dev 92.6 by the rules), and rates four times as
 high then reached 97.2 and 97.4. Taken at once they lose where the low ones gain (TREC 62.2, 52.8 and 60.0 in the place
-of 64.4, 61.8 and 64.4). So they come second, within the epochs that the first have left, and the same held-out texts
-decide: they must show a gain of twice the error (step.py).
+of 64.4, 61.8 and 64.4). So they come second, within the epochs that the first have left, and must gain twice the error
+on the same held-out texts (step.py).
 """
 
 from __future__ import annotations

@@ -7,8 +7,9 @@ for five that predict together, where the rules alone reach 60.1). Ten dev texts
 enough (SNIPS, two draws of ten, on other dev texts: 59.4 and 58.4, rules 60.0 and 59.5); where five encoders take turns
 over train and dev texts together, each judged by its own share, they gain (61.3 and 59.8). From some hundred texts on,
 rules and auxiliary encoder learn together (SNIPS, 1,308 texts: 87.5; ATIS, 398 texts: 91.1). Where that begins was
-found without dev, one seed, apart / together on dev: ATIS 200 texts 84.5 / 81.3, 300 86.8 / 85.6, 398 87.2 / 88.1;
-SNIPS 200 68.8 / 60.8, 300 69.8 / 68.9, 400 74.1 / 71.1; MITR 200 66.7 / 66.5 (both the rules), 400 70.8 / 67.2.
+found without dev, one seed (`tests/benchmarks/unseen/unseen.py training --together-from N`), apart / together: ATIS 200
+texts 84.5 / 81.3, 300 86.8 / 85.6, 398 87.2 / 88.1; SNIPS 200 68.8 / 60.8, 300 69.8 / 68.9, 400 74.1 / 71.1; MITR 200
+66.7 / 66.5 (both the rules), 400 70.8 / 67.2.
 """
 
 from __future__ import annotations
