@@ -19,6 +19,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import BinaryIO
 
+from threadpoolctl import threadpool_limits
+
 from re2nn_core.api.batch_scorer import BatchScorer
 from re2nn_core.api.prediction_files import parts_to_parquet, prediction_formats, render_part
 from re2nn_core.api.scoring_tasks import Scored, ScoringTask, TaskSource, TextsSource, source_of
@@ -188,8 +190,10 @@ _own: list[BatchScorer] = []  # of this process
 
 
 def _begin(scorer: BatchScorer) -> None:
-    # The cores are for the processes: torch, which is not loaded yet, would start a thread for each of them in each.
+    # The cores are for the processes: torch, which is not loaded yet, would start a thread for each of them in each,
+    # and NumPy has done so.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    threadpool_limits(1, user_api="blas")
     _own[:] = [scorer]
 
 

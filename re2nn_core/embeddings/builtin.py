@@ -15,6 +15,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import sparse
 
 from re2nn_core.embeddings.vectors import WordVectors
 from re2nn_core.text.kinds import is_number, is_punctuation
@@ -29,7 +30,6 @@ _SPELLING_WEIGHT = 0.6
 _SHORTEST, _LONGEST = 2, 4
 _KIND_WEIGHT = 3  # being a number, or punctuation, tells as much as three n-grams
 _WORDS = ""  # no n-gram is empty
-_CHUNK = 4_096
 _WINDOW = 2
 _CONTEXTS = 300
 _HALF_TRUSTED = 2.0  # a word seen twice is trusted half
@@ -51,20 +51,17 @@ def spelling_vectors(
     rows = [[numbers.setdefault(gram, len(numbers)) for gram in _grams(word)] for word in words]
     if not rows:
         return np.zeros((0, dimensions), dtype=np.float32)
-    total = len(words)
+    flat = np.fromiter((number for row in rows for number in row), dtype=np.int32)
     if known is None:
-        counts = np.bincount(np.concatenate([np.array(row) for row in rows]), minlength=len(numbers))
+        total, counts = len(words), np.bincount(flat, minlength=len(numbers))
     else:
         total, counts = known[_WORDS], np.array([known.get(gram, 1) for gram in numbers])
     # The rarer an n-gram, the more it tells; the root keeps common ones from vanishing.
     weights = np.sqrt(np.log((1 + total) / counts)).astype(np.float32)
     table = _signs(tuple(numbers), dimensions) * weights[:, None]
-    vectors = np.zeros((len(words), dimensions), dtype=np.float32)
-    for first in range(0, len(rows), _CHUNK):
-        chunk = rows[first : first + _CHUNK]
-        starts = np.cumsum([0, *map(len, chunk[:-1])])
-        flat = [number for row in chunk for number in row]
-        vectors[first : first + len(chunk)] = np.add.reduceat(table[flat], starts)
+    starts = np.cumsum([0, *map(len, rows)])
+    holds = sparse.csr_matrix((np.ones(len(flat), dtype=np.float32), flat, starts), shape=(len(rows), len(table)))
+    vectors: NDArray[np.float32] = holds @ table
     return _at_length_one(vectors)
 
 

@@ -262,13 +262,27 @@ def spelled_alike(
 ) -> NDArray[np.float32]:
     """[words, dimensions]: the mean of the rows [others, dimensions] of those that are spelled most alike; zeros where
     none is. spelling [words, n], others [others, n]."""
+    return mean_of_alike(*most_alike(spelling, others), rows)
+
+
+def most_alike(
+    spelling: NDArray[np.float32], others: NDArray[np.float32]
+) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    """Of the others, [others, n], the few that are spelled most like each word, [words, n]; and the share of each in
+    their mean, 0 where it is not alike. Both [words, few]."""
     alike = spelling @ others.T
     count = min(_NEIGHBOURS, alike.shape[1])
     nearest = np.argpartition(-alike, count - 1, axis=1)[:, :count]
     weights = np.take_along_axis(alike, nearest, axis=1)
     weights = np.where(weights >= _ALIKE, weights, 0.0)
     total = weights.sum(axis=1, keepdims=True)
-    shares = np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+    return nearest, np.divide(weights, total, out=np.zeros_like(weights), where=total > 0)
+
+
+def mean_of_alike(
+    nearest: NDArray[np.int64], shares: NDArray[np.float32], rows: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """[words, dimensions]: the mean, by these shares, of the rows [others, dimensions] that `most_alike` names."""
     found: NDArray[np.float32] = np.einsum("wn,wnd->wd", shares, rows[nearest]).astype(np.float32)
     return found
 

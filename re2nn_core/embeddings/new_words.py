@@ -19,12 +19,13 @@ from numpy.typing import NDArray
 from re2nn_core.embeddings.builtin import NAME as BUILTIN
 from re2nn_core.embeddings.builtin import SPELLING_DIMENSIONS as BUILTIN_SPELLING
 from re2nn_core.embeddings.builtin import gram_counts, spelling_vectors
-from re2nn_core.embeddings.choose import ENCODER, SPELLING_DIMENSIONS, encoder_rows, spelled_alike
+from re2nn_core.embeddings.choose import ENCODER, SPELLING_DIMENSIONS, encoder_rows, mean_of_alike, most_alike
 from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed
 from re2nn_core.text.case_words import without_case
 
 Rows = NDArray[np.float32]
 _CHUNK = 2_000  # new words that are compared with all known ones at a time
+_MOST_REMEMBERED = 20_000
 _ASKED = 16  # words that tell how the encoder's rows were moved and scaled
 _EQUAL = 0.01  # how far a row may lie from where they say, where rows have a mean length of one
 
@@ -53,11 +54,33 @@ def new_word_vectors(new: Sequence[str], words: tuple[str, ...], rows: Rows, sou
 
 def _alike(new: Sequence[str], words: tuple[str, ...], rows: Rows, source: str) -> Rows:
     """[new, dimensions]: what is known of new words by how they are spelled."""
-    counts, spelling = _spelled(words, SPELLING_DIMENSIONS)
-    found = spelled_alike(spelling_vectors(new, SPELLING_DIMENSIONS, counts), spelling, rows)
+    found = mean_of_alike(*_most_alike(new, words), rows)
     if source == BUILTIN:
         found[:, :BUILTIN_SPELLING] = _by_spelling(new, words, rows[:, :BUILTIN_SPELLING])
     return found
+
+
+def _most_alike(new: Sequence[str], words: tuple[str, ...]) -> tuple[NDArray[np.int64], Rows]:
+    """Which words are spelled most like new ones, and their shares (`most_alike`), remembered: most words of a text
+    that a network does not know were met in other texts before."""
+    remembered = _remembered(words)
+    found = {word: row for word in new if (row := remembered.get(word)) is not None}
+    missing = [word for word in new if word not in found]
+    if missing:
+        counts, spelling = _spelled(words, SPELLING_DIMENSIONS)
+        computed = most_alike(spelling_vectors(missing, SPELLING_DIMENSIONS, counts), spelling)
+        if len(remembered) + len(missing) > _MOST_REMEMBERED:
+            remembered.clear()
+        added = {word: tuple(row) for word, *row in zip(missing, *(part.tolist() for part in computed), strict=True)}
+        remembered |= added
+        found |= added
+    nearest, shares = zip(*(found[word] for word in new), strict=True)
+    return np.array(nearest), np.array(shares, dtype=np.float32)
+
+
+@lru_cache(maxsize=4)
+def _remembered(words: tuple[str, ...]) -> dict[str, tuple[list[int], list[float]]]:
+    return {}
 
 
 @lru_cache(maxsize=4)

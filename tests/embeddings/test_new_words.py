@@ -110,3 +110,28 @@ def test_the_encoder_is_not_asked_for_words_with_digits(monkeypatch: pytest.Monk
     asked.clear()
     new_word_vectors(["4711"], WORDS, rows, ENCODER)
     assert not asked
+
+
+def test_words_that_were_met_before_are_not_compared_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They keep their vectors, also once more words were met than are remembered."""
+    spelled: list[str] = []
+    original = module.spelling_vectors
+
+    def counted(words: list[str], *given: object) -> Rows:
+        spelled.extend(words)
+        return original(words, *given)  # type: ignore[arg-type]
+
+    module._remembered.cache_clear()
+    monkeypatch.setattr(module, "_MOST_REMEMBERED", 3)
+    monkeypatch.setattr(module, "spelling_vectors", counted)
+    rows = random_rows(WORDS)
+    first = new_word_vectors(["flightss", "fared"], WORDS, rows, "glove.txt")
+    assert spelled[-2:] == ["flightss", "fared"]
+    spelled.clear()
+    again = new_word_vectors(["fared", "tickets", "flightss"], WORDS, rows, "glove.txt")
+    assert spelled == ["tickets"]
+    np.testing.assert_array_equal(again[[2, 0]], first)
+    new_word_vectors(["showing", "lists"], WORDS, rows, "glove.txt")  # five of three
+    np.testing.assert_array_equal(new_word_vectors(["flightss", "fared"], WORDS, rows, "glove.txt"), first)
+    moved = new_word_vectors(["flightss"], WORDS, 2 * rows, "glove.txt")
+    np.testing.assert_allclose(moved[0], 2 * first[0], rtol=1e-6)
