@@ -14,8 +14,8 @@ _STRING = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'')
 _COMMENT = re.compile(r"#[^\n]*")
 
 
-def with_items(text: str, key: str, items: Sequence[str]) -> str:
-    """The file with these texts behind those of a list, which is made where there is none."""
+def with_items(text: str, key: str, items: Sequence[str], *, comment: str = "") -> str:
+    """The file with these texts behind those of a list, which is made where there is none, below a comment."""
     wanted = read_toml(text)
     wanted[key] = [*wanted.get(key, []), *items]
     written = [json.dumps(item, ensure_ascii=False) for item in items]
@@ -23,7 +23,8 @@ def with_items(text: str, key: str, items: Sequence[str]) -> str:
     if place is not None:
         return _or_anew(_inserted(text, place.end(), written), wanted)
     head = text.rstrip() + "\n" if text.strip() else ""
-    return _or_anew(head + "\n".join([f"{key} = [", *(f"    {item}," for item in written), "]"]) + "\n", wanted)
+    above = [f"# {comment}"] if comment else []
+    return _or_anew(head + "\n".join([*above, f"{key} = [", *(f"    {item}," for item in written), "]"]) + "\n", wanted)
 
 
 def with_other_item(text: str, key: str, old: str, new: str) -> str:

@@ -3,14 +3,19 @@ probabilities."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from re2nn_core.rules.logic.decisions import LabelLogic, decide_labels
+from re2nn_core.rules.logic.first import first_apart
+from re2nn_core.rules.logic.formulas import NEVER, facts
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.services.prediction.classification.predictions import Ground, Predictions
 from re2nn_core.services.prediction.precision import Precision
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
+from re2nn_core.text.joined_names import join_names
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,8 @@ class RuleMatch:
 class Reasons:
     """All that decides one text. `matches` that speak for the prediction come first; `ranked` holds the likeliest
     labels. `confidence`: the network's, None where the rules predict; `precision`: that of the rules, None for a
-    network's prediction and where nothing was measured."""
+    network's prediction and where nothing was measured; `overruled`: why matches for other labels did not decide, empty
+    without any."""
 
     text: str
     prediction: str | None
@@ -41,6 +47,7 @@ class Reasons:
     trained: bool
     matches: tuple[RuleMatch, ...]
     ranked: tuple[tuple[str, float], ...]
+    overruled: str = ""
 
     @property
     def marks(self) -> tuple[Mark, ...]:
@@ -73,9 +80,7 @@ class Reasons:
             return f"The rules predict {rules}; the trained network predicts {prediction}{worth}."
         if self.ground == "rules":
             names = ", ".join(hit.name for hit in self.matches if hit.matches)
-            others = [hit.name for hit in self.matches if not hit.matches]
-            against = f" {', '.join(others)} also matched, for another label." if others else ""
-            return f"Matched by {names}.{against}"
+            return f"Matched by {names}.{self.overruled}"
         if self.ground == "default":
             return "No rule decides this text, so it gets the default label."
         if self.ground == "network":
@@ -106,14 +111,42 @@ def reasons_for(predicted: Predictions, place: int, *, most_labels: int = 5) -> 
         )
         for rule in rules
     ]
+    ordered = tuple(sorted(matches, key=lambda hit: not hit.matches))
+    prediction = predicted.prediction(place)
     return Reasons(
         text=text,
-        prediction=predicted.prediction(place),
+        prediction=prediction,
         rules_prediction=predicted.rules_prediction(place),
         confidence=predicted.confidence_of(place),
         precision=predicted.precision_of(place),
         ground=predicted.ground(place),
         trained=predicted.trained,
-        matches=tuple(sorted(matches, key=lambda hit: not hit.matches)),
+        matches=ordered,
         ranked=tuple(predicted.ranked(place, most_labels)),
+        overruled="" if prediction is None else _overruled(predicted.system.logic, ordered, prediction),
     )
+
+
+def _overruled(logic: LabelLogic, matches: Sequence[RuleMatch], prediction: str) -> str:
+    """A sentence with a blank before it: which rules matched for other labels, and what of the label logic went against
+    each label."""
+    decision = decide_labels(logic, [hit.name for hit in matches])
+    first = first_apart(logic)[0].get(prediction, NEVER)
+    leading = [hit.name for hit in matches if hit.matches and hit.name in facts(first)]
+
+    def reason(label: str) -> str:
+        if leading:
+            return f"{leading[0]} predicts first (label logic): where it matches, no other label counts"
+        if label in decision.beaten:
+            return f"{prediction} has priority over {label}"
+        if label in decision.active:
+            return f"{prediction} comes before {label} in the label logic"
+        return f"the formula of {label} does not hold"
+
+    rules: dict[str, list[str]] = {}
+    for hit in matches:
+        if not hit.matches and hit.label != prediction:
+            rules.setdefault(hit.label, []).append(hit.name)
+    reasons = dict.fromkeys(map(reason, rules))
+    named = [f"{join_names(names)} also matched, for {label}" for label, names in rules.items()]
+    return f" {'; '.join(named)}, but {join_names(list(reasons))}." if named else ""

@@ -23,6 +23,9 @@ from re2nn_core.rules.source import logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, WordList, class_names, into_exceptions, rebuild
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import ALREADY, Acceptance
 
+# Above the list in a label logic that had none: people who read the rules below it should know.
+FIRST = "Where one of these is true, its label is predicted: no other formula and no priority counts."
+
 
 def accept_new(
     found_rules: str, names: Collection[str], *, rules_text: str, logic_text: str, lowercase: bool
@@ -65,7 +68,7 @@ def matching_first(logic_text: str, name: str, label: str, rules: Sequence[str])
         if Fact(name) in (formula.parts if isinstance(formula, Or) else (formula,)):
             return logic_text
         return with_other_item(logic_text, "first", item, f"{formula_text.strip()} | {name} -> {label}")
-    return with_items(logic_text, "first", [f"{name} -> {label}"])
+    return with_items(logic_text, "first", [f"{name} -> {label}"], comment=FIRST)
 
 
 def _lines_of(

@@ -151,9 +151,26 @@ def test_source_is_cut_to_the_rows_that_were_kept():
 def test_reasons_name_rules_words_and_labels(predicted):
     reasons = reasons_for(predicted, 1)
     assert [(hit.name, hit.matches) for hit in reasons.matches] == [("much", True), ("go", False)]
-    assert reasons.sentence == "Matched by much. go also matched, for another label."
+    assert reasons.sentence == "Matched by much. go also matched, for travel, but money has priority over travel."
     assert [reasons.text[start:end] for start, end, _ in reasons.marks] == ["how", "much"]
     assert reasons.ranked[0][0] == "money"
+
+
+@pytest.mark.parametrize(
+    ("logic", "reason"),
+    [
+        ('priorities = ["money > travel"]', "money has priority over travel"),
+        ('labels = ["money", "travel"]', "money comes before travel in the label logic"),
+        ('logic = ["go & !much -> travel"]', "the formula of travel does not hold"),
+        (
+            'priorities = ["travel > money"]\nfirst = ["much -> money"]',
+            "much predicts first (label logic): where it matches, no other label counts",
+        ),
+    ],
+)
+def test_reasons_say_why_rules_of_other_labels_did_not_decide(logic: str, reason: str):
+    reasons = reasons_for(predict_texts(small_system(logic=logic), None, TEXTS[1:2]), 0)
+    assert reasons.sentence == f"Matched by much. go also matched, for travel, but {reason}."
 
 
 def test_reasons_of_a_difference():

@@ -58,7 +58,8 @@ def test_a_rule_stands_behind_those_of_its_label_and_all_else_stays(found):
     made = taken(found, ["pay.new"])
     assert made.accepted == ("pay.new",)
     assert made.rules_text == RULES.replace("without a name\n", "without a name\npay.new := $* price $*\n")
-    assert made.logic_text == WRITTEN.logic_text + 'first = [\n    "pay.new -> pay",\n]\n'
+    said = "# Where one of these is true, its label is predicted: no other formula and no priority counts.\n"
+    assert made.logic_text == WRITTEN.logic_text + said + 'first = [\n    "pay.new -> pay",\n]\n'
 
 
 def test_classes_stand_above_the_rule(found):
