@@ -101,7 +101,7 @@ def test_a_rule_that_no_formula_names_is_added_to_it_in_the_editor(page: sync_ap
     page.locator(".status.odd").wait_for(state="detached")
     page.get_by_role("tab", name="Label logic").click()
     text = page.locator("textarea[aria-label='Label logic']").input_value()
-    assert text == 'logic = ["(bag & !fly) | lost -> baggage"]\n'
+    assert text == 'logic = ["(bag | lost) & !fly -> baggage"]\n'
 
 
 def test_ctrl_s_saves_from_the_label_logic_and_keeps_the_message(

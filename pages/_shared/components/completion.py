@@ -13,7 +13,7 @@ from pages._shared.catalog import ASSETS
 
 _OFFERED = 10_000  # the most frequent words
 # What the rule language reads as one word without quotes; `//` starts a comment.
-_PLAIN = re.compile(r"(?!.*//)[^\s()|*+?$%&\[\]{}@\"'\\<>!=,~]{3,}")
+_PLAIN = re.compile(r"(?!.*//)[^\s()|*+?$%&\[\]{}@\"'\\<>!=,~]{2,}")
 
 
 def offer_words(counted: WordCounts) -> None:

@@ -1,12 +1,13 @@
 """Rules that change nothing, since their label has a formula and no formula names them; and how a formula takes one in.
 
 [spam]                                    logic = ["(prize | coins) & !real_code -> spam"]
-bingo := $* bingo $*                      `bingo` is in no formula: write ((prize | coins) & !real_code) | bingo
+bingo := $* bingo $*                      `bingo` is in no formula: write (prize | coins | bingo) & !real_code
 """
 
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from re2nn_core.errors import Fault
 from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.decisions import LabelLogic
 from re2nn_core.rules.logic.formula_parser import parse_formula
-from re2nn_core.rules.logic.formulas import And, facts
+from re2nn_core.rules.logic.formulas import And, Not, facts
 from re2nn_core.rules.logic.logic_source import LogicSource
 from re2nn_core.rules.logic.logic_text import with_other_item
 from re2nn_core.rules.ruleset import Rule, RuleSet
@@ -33,16 +34,38 @@ class LabelFormula:
     formula: str
     line: int
 
-    def with_rule(self, rule: str) -> str:
-        """The formula with one more rule that makes it true."""
+    def with_rule(self, rule: str, *, vetoed: bool = True) -> str:
+        """The formula with one more rule that makes it true; where others are vetoed together, as they are, or with
+        `vetoed` false whatever else matches."""
         parsed, _ = parse_formula(self.formula, tuple(_names(self.formula)))
-        return f"({self.formula}) | {rule}" if isinstance(parsed, And) else f"{self.formula} | {rule}"
+        if not isinstance(parsed, And):
+            return f"{self.formula} | {rule}"
+        joined, vetoes = _before_vetoes(self.formula)
+        if vetoed and vetoes and all(isinstance(part, Not) for part in parsed.parts[1:]):
+            return f"({joined} | {rule}) {vetoes}"
+        return f"({self.formula}) | {rule}"
 
     def in_short(self, rule: str) -> str:
-        """`with_rule`, of a long formula with its two ends alone."""
+        """`with_rule`, of a long formula with its beginning, and the rule among what stands around it."""
         text = self.with_rule(rule)
-        end = _LONGEST_END + len(rule)
-        return text if len(text) <= 2 * end else f"{text[:_LONGEST_END]} ... {text[-end:]}"
+        if len(text) <= 2 * (_LONGEST_END + len(rule)):
+            return text
+        place = text.rindex(f"| {rule}") - _LONGEST_END
+        end = text[place + _LONGEST_END :]
+        shown = end if len(end) <= 2 * _LONGEST_END + len(rule) else f"{end[: _LONGEST_END + len(rule)]} ..."
+        return f"{text[:_LONGEST_END]} ... {text[place : place + _LONGEST_END]}{shown}"
+
+
+def _before_vetoes(formula: str) -> tuple[str, str]:
+    """Of `(a | b) & !c` what stands in its first brackets, or its first name, and `& !c`; the second is empty where a
+    formula does not begin so."""
+    begin, _, _ = formula.partition("&")
+    inside = begin.strip()
+    if re.fullmatch(r"\([^()]*\)", inside):
+        inside = inside[1:-1].strip()
+    elif not re.fullmatch(r"[^\s!()|]+", inside):
+        return "", ""
+    return inside, formula[len(begin) :]
 
 
 def label_formulas(logic_text: str, *, json_file: bool = False) -> dict[str, LabelFormula]:
@@ -96,13 +119,13 @@ def _warning(rule: Rule, formula: LabelFormula | None, file: str, logic_file: st
     return line.fault(Problem(start, width, message, advice), file=file, where=where)
 
 
-def with_rule_in_formula(logic_text: str, rule: str, label: str) -> str:
-    """Label logic (TOML) in which the formula of a label is true where a further rule matches, too; the text as it is
-    where the label has no formula, or one that names the rule."""
+def with_rule_in_formula(logic_text: str, rule: str, label: str, *, vetoed: bool = True) -> str:
+    """Label logic (TOML) in which the formula of a label is true where a further rule matches, too, `vetoed` as its
+    other rules are; the text as it is where the label has no formula, or one that names the rule."""
     formula = label_formulas(logic_text).get(label)
     if formula is None or rule in _names(formula.formula):
         return logic_text
-    return with_other_item(logic_text, "logic", formula.item, f"{formula.with_rule(rule)} -> {label}")
+    return with_other_item(logic_text, "logic", formula.item, f"{formula.with_rule(rule, vetoed=vetoed)} -> {label}")
 
 
 def _names(formula: str) -> frozenset[str]:

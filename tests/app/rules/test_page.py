@@ -113,7 +113,7 @@ def test_a_rule_that_no_formula_names_is_reported_and_added_with_one_click(
     studio.test.button(key="rules_name_unused_baggage").click().run()
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]
-    assert draft.logic_text == logic.replace("bag & !fly ->", "(bag & !fly) | case ->")
+    assert draft.logic_text == logic.replace("bag & !fly ->", "(bag | case) & !fly ->")
     assert "changes nothing" not in studio.html
     assert "Effect :green[▲ 1] :red[▼ 0]" in titles(studio, project)
     show_effect(studio, project)

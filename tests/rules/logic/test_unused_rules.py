@@ -7,7 +7,7 @@ import json
 import pytest
 
 from re2nn_core.rules.logic.label_logic import read_logic
-from re2nn_core.rules.logic.unused_rules import unused_rule_warnings, unused_rules, with_rule_in_formula
+from re2nn_core.rules.logic.unused_rules import LabelFormula, unused_rule_warnings, unused_rules, with_rule_in_formula
 from re2nn_core.rules.read import read_rules
 
 RULES = """\
@@ -51,7 +51,7 @@ def test_a_warning_says_which_formula_and_what_to_write() -> None:
             5,
             "rule 'bingo'",
             "the rule changes nothing: 'spam' is decided by its formula (l.toml, line 4), which does not name it",
-            "Add it to the formula: (prize & !code) | bingo -> spam.",
+            "Add it to the formula: (prize | bingo) & !code -> spam.",
         ),
         (
             6,
@@ -75,12 +75,25 @@ def test_label_logic_in_json_and_long_formulas() -> None:
     assert found.advice.endswith("| prize | bingo -> spam.")
 
 
+def test_a_long_formula_shows_the_rule_before_its_vetoes() -> None:
+    formula = LabelFormula("", f"({' | '.join(['prize'] * 40)}) & !code", 1)
+    assert formula.in_short("bingo").endswith("prize | prize | bingo) & !code")
+    many = LabelFormula("", f"({' | '.join(['prize'] * 40)}) & {' & '.join(['!code'] * 40)}", 1)
+    assert "prize | bingo) & !code" in many.in_short("bingo")
+    assert len(many.in_short("bingo")) < 140
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         ("prize -> spam", "prize | new -> spam"),
         ("prize | code -> spam", "prize | code | new -> spam"),
-        ("(prize | code) & !bingo -> spam", "((prize | code) & !bingo) | new -> spam"),
+        ("(prize | code) & !bingo -> spam", "(prize | code | new) & !bingo -> spam"),  # vetoed as the others
+        ("prize & !bingo -> spam", "(prize | new) & !bingo -> spam"),
+        ("prize & code -> spam", "(prize & code) | new -> spam"),
+        ("(prize | code) & bingo & !x -> spam", "((prize | code) & bingo & !x) | new -> spam"),
+        ("(prize & (code | x)) & !bingo -> spam", "((prize & (code | x)) & !bingo) | new -> spam"),
+        ("!code & !bingo -> spam", "(!code & !bingo) | new -> spam"),
         (
             "((prize | code) & !bingo) | x->spam",
             "((prize | code) & !bingo) | x | new -> spam",

@@ -231,5 +231,6 @@ def with_proposals(system: RuleSystem, proposals: Sequence[NewRule], *, comment:
     logic_text = system.logic_text
     logic_text = with_listed_labels(logic_text, [one.label for one in proposals])
     for proposal in proposals:
-        logic_text = with_rule_in_formula(logic_text, proposal.name, proposal.label)
+        # Its figures are of a rule that nothing vetoes.
+        logic_text = with_rule_in_formula(logic_text, proposal.name, proposal.label, vetoed=False)
     return rules_text, logic_text
