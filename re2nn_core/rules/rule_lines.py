@@ -6,6 +6,8 @@ import re
 import textwrap
 from collections.abc import Mapping, Sequence
 
+from re2nn_core.rules.kept_layout import laid_out
+from re2nn_core.rules.lexer import comment_start
 from re2nn_core.rules.names import RULE_NAME
 from re2nn_core.rules.printer import class_definition, print_expression
 from re2nn_core.rules.rule_comments import Comments, comments_of
@@ -34,12 +36,31 @@ def with_expression(rules_text: str, rule: Rule, tree: Node) -> str:
     `rule`: as it was read from the text."""
     lines = split_lines(rules_text)
     line = next(one for one in logical_lines(rules_text) if one.number == rule.line)
-    named = _NAMED.match(line.text)
-    body = wrapped((f"{rule.name} := " if named else "") + print_expression(tree))
-    behind = comments_of(rule.name, lines, line).behind
     begin = line.number - 1
-    lines[begin : begin + len(line.sources)] = [*body[:-1], body[-1] + (f"     {behind}" if behind else "")]
+    lines[begin : begin + len(line.sources)] = _rule_lines(rule.name, line, comments_of(rule.name, lines, line), tree)
     return "\n".join(lines)
+
+
+def _rule_lines(name: str, old: LogicalLine, comments: Comments, tree: Node) -> list[str]:
+    """The rule of a logical line with another expression and the comment behind it, as it was laid out; where that
+    cannot be, on lines of its own."""
+    named, expression = _NAMED.match(old.text), print_expression(tree)
+    kept = laid_out(old, named.end() if named else 0, expression)
+    if kept is not None:
+        return [part for number, line in enumerate(kept) for part in _no_longer(line, old, number == len(kept) - 1)]
+    body = wrapped((f"{name} := " if named else "") + expression)
+    return [*body[:-1], body[-1] + (f"    {comments.behind}" if comments.behind else "")]
+
+
+def _no_longer(line: str, old: LogicalLine, last: bool) -> list[str]:
+    """A physical line, broken where it has grown longer than lines are, and than the longest of the old ones."""
+    end = comment_start(line) if last else len(line) - 1
+    code, rest = (line, "") if end is None else (line[:end], line[end:])
+    longest = max(len(one[: comment_start(one)].rstrip()) for one in old.sources)
+    if line in old.sources or len(code.rstrip()) <= max(_WIDTH, longest):
+        return [line]
+    parts = wrapped(code.rstrip())
+    return [*parts[:-1], parts[-1] + code[len(code.rstrip()) :] + rest]
 
 
 def _lines_of(
@@ -50,11 +71,7 @@ def _lines_of(
     classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
     used = class_names(rule.tree)
     lines = class_lines({name: classes[name] for name in used if in_force.get(name) != classes[name]}, notes)
-    named = _NAMED.match(old.text)
-    behind = f"    {comments.behind}" if comments.behind else ""
-    head = f"{rule.name} := " if named else ""
-    body = wrapped(head + print_expression(rule.tree))
-    return [*lines, *comments.lines_marked_older, *body[:-1], body[-1] + behind]
+    return [*lines, *comments.lines_marked_older, *_rule_lines(rule.name, old, comments, rule.tree)]
 
 
 def class_lines(classes: Mapping[str, Node], notes: Mapping[str, str]) -> list[str]:

@@ -36,7 +36,7 @@ class Accepting(Generic[Found, System, Analysed, Moved]):
     changed     the names of the rules that changed or are new
     accept      these rules accepted into a version
     learned     the change of a rule, told from other changes of it
-    with_texts  a comparison whose reconstructed rules are these
+    with_texts  a comparison whose reconstructed rules are these, some of them edited
     whole       whether all changes are accepted at once or none
     remark      what the button that saves also brings, as HTML
     """
@@ -45,7 +45,7 @@ class Accepting(Generic[Found, System, Analysed, Moved]):
     changed: Callable[[Compared[Found, System]], frozenset[str]]
     accept: Callable[[ProjectRecord, Compared[Found, System], Collection[str], RuleVersion], Acceptance]
     learned: Callable[[Compared[Found, System], str], LearnedChange]
-    with_texts: Callable[[Compared[Found, System], str], Compared[Found, System]]
+    with_texts: Callable[[Compared[Found, System], str, Collection[str]], Compared[Found, System]]
     whole: Callable[[Compared[Found, System]], bool] = lambda _: False
     remark: Callable[[Compared[Found, System]], str] = lambda _: ""
 
@@ -125,7 +125,7 @@ def accepted_changes(
     decisions |= dict.fromkeys(lost, UNDECIDED)
     edited = {name: text for name, text in edited.items() if name not in lost}
     text = with_edited_rules(compared.found.rules_text, edited, lowercase=lowercase)
-    taken = how.with_texts(compared, text) if edited else compared
+    taken = how.with_texts(compared, text, edited) if edited else compared
     offered = how.accept(project, taken, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, offered)
     alone = learned = HeldOutGains()

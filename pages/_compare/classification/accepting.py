@@ -28,6 +28,7 @@ def _accept(_: ProjectRecord, compared: LabelComparison, names: Collection[str],
         rules_text=newest.rules_text,
         logic_text=newest.logic_text,
         lowercase=compared.original.tokenization.lowercase,
+        edited=compared.edited,
     )
 
 
@@ -42,10 +43,10 @@ def _learned(compared: LabelComparison, name: str) -> LearnedChange:
     return learned_change(name, before.get(name), after[name])
 
 
-def _with_texts(compared: LabelComparison, rules_text: str) -> LabelComparison:
+def _with_texts(compared: LabelComparison, rules_text: str, edited: Collection[str]) -> LabelComparison:
     found = replace(compared.found, rules_text=rules_text)
     system = system_of_texts(rules_text, found.logic_text, compared.original.tokenization)
-    return replace(compared, found=found, reconstructed=system)
+    return replace(compared, found=found, reconstructed=system, edited=frozenset(edited))
 
 
 ACCEPTING = Accepting(LABELS, _changed, _accept, _learned, _with_texts, whole=merged)

@@ -30,7 +30,7 @@ _TITLE = "Reconstructing rules from the network"
 @dataclass(frozen=True)
 class Compared(Generic[Found, System]):
     """A run, its rules before and after, and the texts that both were measured on. `fresh`: the figures are of the
-    texts and labels as they are now."""
+    texts and labels as they are now; `edited` rules are as somebody wrote them."""
 
     run: RunRecord
     found: Found
@@ -39,6 +39,7 @@ class Compared(Generic[Found, System]):
     trained_on: str
     records: Records
     fresh: bool
+    edited: frozenset[str] = frozenset()
 
 
 LabelComparison: TypeAlias = Compared[Reconstruction, RuleSystem]

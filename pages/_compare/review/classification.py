@@ -13,7 +13,8 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
-from pages._compare.review.learned_marks import marks_of_learned
+from pages._compare.review.learned_marks import marks_of_learned, matches_of_letters
+from pages._compare.review.new_rule import origin_of
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
@@ -59,6 +60,12 @@ def label_card(
     drawing = _drawing(_changed(systems, name), stamp, _EDITED if edited else _TITLES, counts)
     drawn = replace(drawing, weights=counts, verb="Added" if edited else "Learned", droppable=True)
     card = _card(systems, name, effect, compared.records, held, palette, drawn)
+    if card.new and not edited:
+        newest = _changed(systems, name).newest
+        tokenization = compared.reconstructed.tokenization
+        card = replace(
+            card, learned=card.learned + origin_of(stamp, newest, compared.run, compared.records, tokenization)
+        )
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
@@ -81,8 +88,9 @@ def label_rule_card(
     return _card(systems, name, effect, records, held, palette, replace(drawing, verb="Added"))
 
 
-def _changed(systems: tuple[RuleSystem, RuleSystem], name: str) -> ChangedRule:
-    return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
+def _changed(systems: tuple[RuleSystem, RuleSystem], name: str, *, learned: bool = False) -> ChangedRule:
+    lowercase = systems[1].tokenization.lowercase
+    return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), learned=learned, lowercase=lowercase)
 
 
 def _drawing(rule: ChangedRule, stamp: str, titles: tuple[str, str], counts: Mapping[str, int]) -> _Drawn:
@@ -99,7 +107,7 @@ def _card(
     palette: Palette,
     drawn: _Drawn,
 ) -> Card:
-    rule = _changed(systems, name)
+    rule = _changed(systems, name, learned=drawn.verb == "Learned")
     pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
     seen = seen_words(records, held.places, systems[1].tokenization)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
@@ -114,6 +122,7 @@ def _card(
             verb=drawn.verb,
             seen=seen,
             droppable=drawn.droppable,
+            matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
         )
         + conditions,
         rule=rule_as_html(pieces, drawn.weights),

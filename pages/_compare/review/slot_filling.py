@@ -12,7 +12,7 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import drawing_of
-from pages._compare.review.learned_marks import marks_of_learned
+from pages._compare.review.learned_marks import marks_of_learned, matches_of_letters
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of, seen_words
@@ -85,7 +85,13 @@ def _card(
     palette: Palette,
     drawn: Drawn,
 ) -> Card:
-    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
+    rule = ChangedRule(
+        name,
+        (systems[0].ruleset, systems[1].ruleset),
+        learned=drawn.verb == "Learned",
+        lowercase=systems[1].tokenization.lowercase,
+        known_slots=tuple(systems[1].known_slots),
+    )
     before, after = (dict(system.trees).get(name) for system in systems)
     counts = by_weight_and_count(drawn.weights, counts_of(records, systems[1].tokenization))
     drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
@@ -104,6 +110,7 @@ def _card(
             verb=drawn.verb,
             seen=seen,
             droppable=drawn.droppable,
+            matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
         )
         + conditions,
         rule=rule_as_html(pieces, counts),

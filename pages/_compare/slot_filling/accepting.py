@@ -28,6 +28,7 @@ def accept(project: ProjectRecord, compared: SlotComparison, names: Collection[s
         logic_text=newest.logic_text,
         tokenization=project.tokenization,
         known_slots=known_slots(project),
+        edited=compared.edited,
     )
 
 
@@ -41,11 +42,11 @@ def _learned(compared: SlotComparison, name: str) -> LearnedChange:
     return learned_change(name, before.get(name), after[name])
 
 
-def _with_texts(compared: SlotComparison, rules_text: str) -> SlotComparison:
+def _with_texts(compared: SlotComparison, rules_text: str, edited: Collection[str]) -> SlotComparison:
     found = replace(compared.found, rules_text=rules_text)
     written = compared.original
     system = read_slot_system(rules_text, found.logic_text, written.tokenization, known_slots=written.known_slots)[0]
-    return replace(compared, found=found, reconstructed=system)
+    return replace(compared, found=found, reconstructed=system, edited=frozenset(edited))
 
 
 ACCEPTING = Accepting(

@@ -197,7 +197,7 @@ def stem_of_class(text: str) -> str | None:
 
 def names_no_kind(stem: str, piece: RulePiece) -> bool:
     """Whether a learned class is named after one of its words, not after what they are, as `months`."""
-    return stem == "words" or any(word == stem for word, _ in piece.words)
+    return stem in ("words", "learned") or any(word == stem for word, _ in piece.words)
 
 
 def plain_order(word: str, weights: Mapping[str, float]) -> tuple[bool, float]:

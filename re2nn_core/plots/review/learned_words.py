@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from re2nn_core.plots.review.change_html import (
     RulePiece,
@@ -18,8 +18,12 @@ from re2nn_core.plots.review.change_html import (
 )
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
 from re2nn_core.plots.scene_geometry import shown_of
+from re2nn_core.rules.lexer import spans
+from re2nn_core.text.case_words import NOTATION as CASED
 from re2nn_core.text.counting import counted
+from re2nn_core.text.lemmas import NOTATION as LEMMA
 from re2nn_core.text.word_groups import kinds_of
+from re2nn_core.text.word_patterns.notation import NOTATION as PATTERN
 
 _SHOWN = 8
 _ONCE = "Rare (in one text at most)"
@@ -30,17 +34,20 @@ _SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS
 _EXCEPT = re.compile(r"\[\^ .*? \](?!<)")
 _ANY_WORDS_BUT = re.compile(r"\[\^ [^\]]* \](?:[?*+]|\{[\d,]*\})")  # in the place of `$*`: no word is learned by it
 _ANY_BUT = "[^ ]"  # as a word
+_LETTERS = re.compile(rf"(?:{PATTERN}|{LEMMA}|{CASED})")
+NO_MATCHES: Mapping[str, str] = {}
 _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
 
 @dataclass(frozen=True)
 class _Item:
-    """What is listed: a word, words that follow each other, or a class or kind of words by its name; `words` are all of
-    it, and `many`: each of them counts."""
+    """What is listed: a word, words that follow each other, or a class or kind of words by its name, or an expression
+    as it is written; `words` are all of it, and `many`: each of them counts."""
 
     shown: str
     words: tuple[str, ...]
     many: bool = False
+    asks_letters: bool = False  # one expression inside a word, such as re"b.*"
 
     @property
     def count(self) -> int:
@@ -55,18 +62,23 @@ def learned_as_html(
     verb: str = "Learned",
     seen: Collection[str] | None = None,
     droppable: bool = False,
+    matches: Mapping[str, str] = NO_MATCHES,
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that the rule had
     before, in whatever place. Those of the largest of the `weights` are in front. `seen`: the words
     of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
-    that drops it."""
+    that drops it. `matches`: what expressions inside words match, in words."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: {word for item in found for word in item.words} for side, found in items.items()}
     own = words["kept"] | words["rewritten"] | words["removed"]
     learned = [item for item in items["added"] if not own >= set(item.words)]
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
+    learned = [_with_matches(item, matches) for item in learned]
+    is_new = not any(items[side] for side in _SIDES if side != "added")
+    # Of a new rule with one expression nothing would be left.
+    droppable = droppable and not (is_new and len(learned) == 1 and learned[0].asks_letters)
     came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
-    if not any(items[side] for side in _SIDES if side != "added"):
+    if is_new:
         return f'<div class="re2-learned">New rule. {came}</div>'
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
@@ -103,11 +115,15 @@ def _by_worth(
 
 
 def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:
-    return (_is_word(item) or item.many) and all(is_seen_once(word, seen) for word in item.words)
+    return (
+        (_is_word(item) or item.many) and not item.asks_letters and all(is_seen_once(word, seen) for word in item.words)
+    )
 
 
 def _is_word(item: _Item) -> bool:
     """Whether an item is a single word, and neither a sign of rules nor a class."""
+    if item.asks_letters:
+        return False
     return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == plain_word(item.words[0])
 
 
@@ -149,6 +165,8 @@ def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: fr
 def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
     """The words without which nothing of an item is left; of words that follow each other those that the rule has
     nowhere else (`drops` are the others). None where nothing can be dropped, and of what is no word."""
+    if drops is not None and item.asks_letters:
+        return list(item.words)
     if drops is None or any(word in _SIGNS or word == _ANY_BUT for word in item.words):
         return []
     plain = len(item.words) == 1 or item.many
@@ -194,7 +212,9 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
         if piece.words:
             yield from _of_class(piece, side)
         elif piece.side == side:
-            text = _ANY_WORDS_BUT.sub(" | ", piece.text)
+            text, expressions = _without_expressions(piece.text)
+            yield from (_Item(one, (one,), asks_letters=True) for one in expressions)
+            text = _ANY_WORDS_BUT.sub(" | ", text)
             if _EXCEPT.search(text):
                 yield _Item("any word, with exceptions", (_ANY_BUT,))
             for part in _BRACKETS.split(_EXCEPT.sub(" | ", text)):
@@ -202,6 +222,20 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
                 words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
                 if words:
                     yield _Item(" ".join(map(_plain, words)), words)
+
+
+def _without_expressions(text: str) -> tuple[str, list[str]]:
+    """A text with a bar in the place of each expression that asks for the letters of a word, and these."""
+    found = [span for span in spans(text) if _LETTERS.fullmatch(text[slice(*span)])]
+    left = text
+    for start, end in reversed(found):
+        left = f"{left[:start]} | {left[end:]}"
+    return left, [text[start:end] for start, end in found]
+
+
+def _with_matches(item: _Item, matches: Mapping[str, str]) -> _Item:
+    reported = matches.get(item.words[0]) if item.asks_letters else None
+    return item if reported is None else replace(item, shown=f"{item.shown}: {reported}")
 
 
 def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:

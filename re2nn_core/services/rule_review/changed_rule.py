@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.rule_lines import classes_for
-from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import Choice, ClassReference, Node, choice, rebuild
+from re2nn_core.services.rule_reconstruction.written_form import in_written_form
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
 _WRITTEN_OUT = 24  # words of a class that are edited one by one
@@ -25,10 +26,14 @@ def with_own_classes(words: Node, own: Mapping[str, Node]) -> Node:
 
 @dataclass(frozen=True)
 class ChangedRule:
-    """One of the forms may be missing. `sets` are the rules before and after."""
+    """One of the forms may be missing. `sets` are the rules before and after. `learned`: the second form is one that
+    nobody has written, and stands in the form of the first; `known_slots`: how the data spell slots."""
 
     name: str
     sets: tuple[RuleSet, RuleSet]
+    learned: bool = False
+    lowercase: bool = True
+    known_slots: tuple[str, ...] = ()
 
     @property
     def before(self) -> Rule | None:
@@ -49,17 +54,30 @@ class ChangedRule:
         return found
 
     @property
+    def _written(self) -> tuple[Rule, dict[str, Node]]:
+        """The newest form as it is written into the rules, and the classes in force there."""
+        newest = self.newest
+        classes = classes_for(self.sets[1] if self.after is not None else self.sets[0], newest)
+        if not self.learned or self.before is None or self.after is None:
+            return newest, classes
+        form = in_written_form(*self.sets, self.name, lowercase=self.lowercase, known_slots=self.known_slots)
+        own = classes_for(self.sets[0], self.before)
+        return replace(newest, tree=form.tree), {**classes, **own, **{one.name: one.tree for one in form.classes}}
+
+    @property
     def text(self) -> str:
         """The second form, printed; words of small classes that the first form does not know stand in their place, so
-        that they can be edited."""
-        before, newest = self.before, self.newest
+        that they can be edited, and those of a class that no rule set has yet."""
+        before, (newest, classes) = self.before, self._written
         of_author = {} if before is None else classes_for(self.sets[0], before)
-        classes = classes_for(self.sets[1], newest)
+        given = {entry.name for entry in self.sets[1].entries if isinstance(entry, WordClass)}
         own = {name: tree for name, tree in of_author.items() if classes.get(name) == tree}
 
         def written_out(leaf: Node) -> Node:
-            tree = classes.get(leaf.name) if isinstance(leaf, ClassReference) and leaf.name not in of_author else None
-            small = isinstance(tree, Choice) and len(tree.options) <= _WRITTEN_OUT
+            if not isinstance(leaf, ClassReference) or leaf.name in of_author:
+                return leaf
+            tree = classes.get(leaf.name)
+            small = isinstance(tree, Choice) and (len(tree.options) <= _WRITTEN_OUT or leaf.name not in given)
             return with_own_classes(tree, own) if tree is not None and small else leaf
 
         return print_expression(rebuild(newest.tree, written_out))
@@ -67,10 +85,10 @@ class ChangedRule:
     @property
     def pieces(self) -> tuple[InlinePiece, ...]:
         """Both forms as one text, what came and went marked."""
-        before, after = self.before, self.after
-        if before is not None and after is not None:
-            classes = (classes_for(own, rule) for own, rule in zip(self.sets, (before, after), strict=True))
-            return inline_difference(before.tree, after.tree, *classes)
+        before = self.before
+        if before is not None and self.after is not None:
+            after, classes = self._written
+            return inline_difference(before.tree, after.tree, classes_for(self.sets[0], before), classes)
         rule = self.newest
         if before is None:
             return whole(rule.tree, classes_for(self.sets[1], rule), "added")

@@ -21,20 +21,23 @@ from re2nn_core.rules.tagging import has_slots, slot_of, tagged, without_slots
 from re2nn_core.rules.tree import (
     ButNot,
     Capture,
+    CaseWord,
     Choice,
     ClassReference,
     Concat,
     Empty,
+    Lemma,
     Node,
     Repeat,
     Tagged,
     Word,
+    WordPattern,
     choice,
     concat,
     named_words,
 )
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
-from re2nn_core.services.rule_review.changed_rule import with_own_classes
+from re2nn_core.services.rule_review.changed_rule import ChangedRule, with_own_classes
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.joined_names import join_names
 
@@ -42,15 +45,18 @@ from re2nn_core.text.joined_names import join_names
 def expression_without(
     rules_text: str, trained_on: str, name: str, words: Collection[str], *, edited: str = "", lowercase: bool
 ) -> str | None:
-    """The expression of a reconstructed rule without some words; None where no change of the written rule is left.
+    """The expression of a reconstructed rule, in the form of the written one, without some words; None where no change
+    of the written rule is left.
     `edited` is the rule as somebody edited it, `trained_on` are the written rules. RuleError and InputError as
     `with_edited_rules`; InputError where the written rule needs the words everywhere, LookupError for a rule that there
     is not."""
-    text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase) if edited else rules_text
-    written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, text))
-    old, new = _rule(written, name), _rule(now, name)
-    if new is None:
+    written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, rules_text))
+    old = _rule(written, name)
+    if _rule(now, name) is None:
         raise LookupError(name)
+    edited = edited or ChangedRule(name, (written, now), learned=True, lowercase=lowercase).text
+    now = read_rules(with_edited_rules(rules_text, {name: edited}, lowercase=lowercase), lowercase=lowercase).ruleset
+    new = next(rule for rule in now.rules if rule.name == name)
     classes = classes_for(now, new)
     of_author = {} if old is None else classes_for(written, old)
     own = {known: tree for known, tree in of_author.items() if classes.get(known) == tree}
@@ -142,7 +148,7 @@ class _Without:
 
     def of(self, node: Node) -> Node | None:
         """What is left; None for nothing."""
-        if isinstance(node, Word):
+        if isinstance(node, Word | WordPattern | Lemma | CaseWord):
             return self._of_word(node)
         if isinstance(node, ClassReference):
             return self._of_class(node)
@@ -160,7 +166,7 @@ class _Without:
             return Repeat(inner, node.least, node.most)
         return self._of_marked(node)
 
-    def _of_word(self, node: Word) -> Node | None:
+    def _of_word(self, node: Word | WordPattern | Lemma | CaseWord) -> Node | None:
         if node.text not in self.dropped:
             return node
         self.passed += 1

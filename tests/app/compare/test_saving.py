@@ -34,7 +34,7 @@ def test_changes_are_saved_as_a_new_version(
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert newest.number == 2
-    assert "price := $* ( cost | fare | price ) $*" in newest.rules_text
+    assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
     assert newest.message == f"Run {planted.id}, reconstructed: price"
 
 
@@ -51,7 +51,7 @@ def test_write_rules_opens_on_what_was_changed_by_a_save_on_compare(
     studio.test.session_state["_chosen_rule"] = "much"  # the next change in the review
     studio.open("rules")
     draft: Draft = studio.test.session_state[f"_draft_{learnable.id}"]
-    line = draft.rules_text.split("\n").index("price := $* ( cost | fare | price ) $*") + 1
+    line = draft.rules_text.split("\n").index("price := $* ( price | fare | cost ) $*") + 1
     assert (draft.rule, draft.reveal_line, draft.caret_line) == ("price", line, line)
     assert studio.component(f"_rule_automaton_{learnable.id}")["title"] == "price"
     assert studio.test.query_params["rule"] == "price"
@@ -185,7 +185,7 @@ def test_one_of_several_changes_is_taken_over_alone(
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert newest.message == "Run 1, reconstructed: price"
-    assert "( cost | fare | price )" in newest.rules_text
+    assert "( price | fare | cost )" in newest.rules_text
     assert "go := $* ( flight | flights ) $*" in newest.rules_text
 
 
@@ -247,7 +247,7 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     studio.checked()
     newest = latest_version(store, learnable.id)
     assert newest.number == 3
-    assert "price := $* ( cost | fare | price | rome ) $*" in newest.rules_text
+    assert "price := $* ( price | fare | cost | rome ) $*" in newest.rules_text
 
 
 def learn_more(run: RunRecord) -> None:

@@ -21,6 +21,7 @@ from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.tagging import has_slots, slots_of
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.partial_acceptance import ChangeStatus, change_status
+from re2nn_core.services.rule_reconstruction.written_form import with_written_forms
 from re2nn_core.services.rule_systems.repeated_pieces import mark_repeated
 from re2nn_core.services.rule_systems.rule_pieces import Piece, pieces_of_tree
 
@@ -107,11 +108,12 @@ def accept(
     rules_text: str,
     logic_text: str,
     lowercase: bool,
+    edited: Collection[str] = (),
 ) -> Acceptance:
     """Accept the changes of the named rules into `rules_text`.
 
-    `trained_on` are the rules the network was made from. InputError where rules were merged, which can be
-    accepted only as a whole (`accept_all`).
+    `trained_on` are the rules the network was made from; `edited` rules are taken as somebody wrote them. InputError
+    where rules were merged, which can be accepted only as a whole (`accept_all`).
     """
     if is_merged(found, trained_on, lowercase=lowercase):
         raise InputError(
@@ -125,6 +127,7 @@ def accept(
         rules_text=rules_text,
         logic_text=logic_text,
         lowercase=lowercase,
+        edited=edited,
     )
 
 
@@ -137,6 +140,7 @@ def accept_rules(
     logic_text: str,
     lowercase: bool,
     known_slots: Sequence[str] = (),
+    edited: Collection[str] = (),
 ) -> Acceptance:
     """The same for rules of any text that were made from those the network was made from. `known_slots`: how the data
     spell the slots of rules for slots; priorities of slots that the rules lose are left out."""
@@ -162,7 +166,8 @@ def accept_rules(
                 continue
             begun.append(name)
         accepted.append(name)
-    text, comments = with_rules_replaced(rules_text, newest, new, accepted)
+    forms = with_written_forms(newest, new, accepted, lowercase=lowercase, known_slots=known_slots, edited=edited)
+    text, comments = with_rules_replaced(rules_text, newest, forms, accepted)
     if accepted and any(has_slots(rule.expanded) for rule in newest.rules):
         slots = slots_of(read_rules(text, lowercase=lowercase).ruleset)
         if not slots:

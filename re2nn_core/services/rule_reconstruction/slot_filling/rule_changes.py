@@ -45,9 +45,11 @@ def accept_slots(
     logic_text: str,
     tokenization: Tokenization,
     known_slots: Sequence[str] = (),
+    edited: Collection[str] = (),
 ) -> Acceptance:
     """Take the named rules over into `rules_text`, changed and new ones, and with any of them the new priorities.
-    `trained_on` are the rules the network was made from; `known_slots` as in SlotSystem. RuleError and LogicError where
+    `trained_on` are the rules the network was made from; `known_slots` as in SlotSystem; `edited` rules are
+    taken as somebody wrote them. RuleError and LogicError where
     the rules cannot be read."""
     lowercase = tokenization.lowercase
     changed = [rule.name for rule in found.rules if not rule.kept_original and rule.name in names]
@@ -59,6 +61,7 @@ def accept_slots(
         logic_text=logic_text,
         lowercase=lowercase,
         known_slots=known_slots,
+        edited=edited,
     )
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
     text, added, doubled = _with_new_rules(done.rules_text, found.rules_text, fresh, lowercase=lowercase)

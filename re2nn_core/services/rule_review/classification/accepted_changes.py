@@ -29,9 +29,11 @@ def accept_labels(
     rules_text: str,
     logic_text: str,
     lowercase: bool,
+    edited: Collection[str] = (),
 ) -> Acceptance:
     """Accept the named changed and new rules into `rules_text`; all of them where rules were merged. `trained_on` are
-    the rules the network was made from. RuleError and LogicError where the rules cannot be read."""
+    the rules the network was made from; `edited` rules are taken as somebody wrote them. RuleError and LogicError where
+    the rules cannot be read."""
     if is_merged(found, trained_on, lowercase=lowercase):
         return accept_all(found, trained_on, lowercase=lowercase)
     fresh = [rule.name for rule in found.new_rules if rule.name in names]
@@ -42,6 +44,7 @@ def accept_labels(
         rules_text=rules_text,
         logic_text=logic_text,
         lowercase=lowercase,
+        edited=edited,
     )
     if not fresh:
         return done

@@ -298,6 +298,7 @@ def accept_edit(edit: OfferedEdit, *, rules_text: str, logic_text: str, lowercas
         rules_text=rules_text,
         logic_text=logic_text,
         lowercase=lowercase,
+        edited=[edit.rule],
     )
 
 

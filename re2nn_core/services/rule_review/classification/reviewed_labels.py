@@ -58,7 +58,7 @@ def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learn
     def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
         lowercase = bundle.tokenization.lowercase
         text = with_edited_rules(found.rules_text, edited, lowercase=lowercase)
-        return _accept(written, replace(found, rules_text=text), names)
+        return _accept(written, replace(found, rules_text=text), names, edited)
 
     files = rule_files(written.rules_text, written.logic_text)
     material = label_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
@@ -77,7 +77,9 @@ def label_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_pr
     return label_review(bundle_of(run), stored.reconstruction, corpus, learned_from_dev=learned)
 
 
-def _accept(original: RuleSystem, found: Reconstruction, names: Iterable[str]) -> Acceptance:
+def _accept(
+    original: RuleSystem, found: Reconstruction, names: Iterable[str], edited: Collection[str] = ()
+) -> Acceptance:
     return accept_labels(
         found,
         frozenset(names),
@@ -85,6 +87,7 @@ def _accept(original: RuleSystem, found: Reconstruction, names: Iterable[str]) -
         rules_text=original.rules_text,
         logic_text=original.logic_text,
         lowercase=original.tokenization.lowercase,
+        edited=edited,
     )
 
 
@@ -128,7 +131,8 @@ def label_material(
     sides = tuple({rule.name: rule for rule in system.ruleset.rules} for system in systems)
 
     def rule(name: str) -> ChangedRule:
-        return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset))
+        lowercase = systems[1].tokenization.lowercase
+        return ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), learned=True, lowercase=lowercase)
 
     def trees(name: str) -> tuple[Node | None, Node | None]:
         before, after = (None if (own := side.get(name)) is None else own.expanded for side in sides)

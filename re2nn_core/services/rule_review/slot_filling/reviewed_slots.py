@@ -62,7 +62,7 @@ def slot_review(
 
     def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
         text = with_edited_rules(found.rules_text, edited, lowercase=parts.tokenization.lowercase)
-        return _accept(written, replace(found, rules_text=text), names)
+        return _accept(written, replace(found, rules_text=text), names, edited)
 
     files = rule_files(written.rules_text, written.logic_text)
     material = slot_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
@@ -81,7 +81,9 @@ def slot_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_pro
     return slot_review(bundle, stored.reconstruction, corpus, learned_from_dev=learned)
 
 
-def _accept(original: SlotSystem, found: SlotReconstruction, names: Iterable[str]) -> Acceptance:
+def _accept(
+    original: SlotSystem, found: SlotReconstruction, names: Iterable[str], edited: Collection[str] = ()
+) -> Acceptance:
     return accept_slots(
         found,
         frozenset(names),
@@ -90,6 +92,7 @@ def _accept(original: SlotSystem, found: SlotReconstruction, names: Iterable[str
         logic_text=original.logic_text,
         tokenization=original.tokenization,
         known_slots=original.known_slots,
+        edited=edited,
     )
 
 
@@ -162,7 +165,13 @@ def slot_material(
             for one in found.scores
         ),
         order=systems[1].rule_names,
-        rules=lambda name: ChangedRule(name, (systems[0].ruleset, systems[1].ruleset)),
+        rules=lambda name: ChangedRule(
+            name,
+            (systems[0].ruleset, systems[1].ruleset),
+            learned=True,
+            lowercase=systems[1].tokenization.lowercase,
+            known_slots=tuple(systems[1].known_slots),
+        ),
         trees=trees,
         groups=lambda name: tuple(slots_of([tree for tree in trees(name)[::-1] if tree is not None][:1])),
         effects=effects,

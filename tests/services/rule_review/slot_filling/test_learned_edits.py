@@ -68,7 +68,7 @@ def test_a_word_that_is_captured_no_more() -> None:
     assert edit.in_words == "where monday | friday | foot is read, no longer read foot"
     assert (len(edit.won), edit.lost) == (16, ())
     accepted = accept_edit(edit, rules_text=RULES, logic_text="", lowercase=True)
-    line = 'day := $* on [ monday | friday ]<day> $*    // "on foot" is no day'
+    line = 'day := $* on [ monday | friday ]<day> $*     // "on foot" is no day'
     assert accepted.rules_text.splitlines()[-1] == line
 
 

@@ -174,7 +174,7 @@ def test_a_rule_leaves_out_what_it_predicts_incorrectly() -> None:
     assert (len(exclusion.removed), len(exclusion.fixed), len(exclusion.broken), exclusion.gain) == (7, 0, 0, 0)
     draft = accept_change(_draft(rules), now, exclusion)
     assert draft is not None
-    changed = "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* )     // mine\n"
+    changed = "price := $* ( price | much ) $* but not ( $* never $* | $* seat $* ) // mine\n"
     assert f"[fare]\n// above\n{changed}\n[seat]\n" in draft.rules_text
     assert propose_changes(BENCH, _analysis(draft.rules_text)[0], material, SPLITS, Asked("fare")).exclusions == ()
     assert propose_changes(BENCH, now, material, SPLITS, Asked("seat")).exclusions == ()

@@ -1,0 +1,94 @@
+"""Whether a network predicts what a new rule does, on texts that the rule was not made from.
+
+A new rule is mined from train texts and the network's predictions for them, so it may match more than the network has
+learned. Where the rule asks for the letters of a word, the network is asked for short texts of other labels with such a
+word that no text has; else for the texts outside of train that the rule matches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.tree import WordPattern, leaves_of
+from re2nn_core.text.tokenization import Tokenization, words_of_all
+
+MOST = 40  # texts that the network is asked for
+_SHIFTS = (7, 11, 5, 17)  # letters further in the alphabet
+Predict = Callable[[Sequence[str]], Sequence[str | None]]
+
+
+@dataclass(frozen=True)
+class NewRuleCheck:
+    """Of `texts` that a new rule matches how many the network predicts another label for; one of these, and that
+    label. `made_up`: the texts are the project's with another word behind them."""
+
+    texts: int
+    others: int = 0
+    example: str = ""
+    label: str = ""
+    made_up: bool = False
+
+    @property
+    def most(self) -> bool:
+        """Whether the network predicts another label for most of them."""
+        return self.others * 2 > self.texts
+
+
+@dataclass(frozen=True)
+class KnownText:
+    """A text of the project."""
+
+    text: str
+    split: str | None
+    label: str | None
+
+
+def check_new_rule(
+    rule: Rule, texts: Sequence[KnownText], predict: Predict, tokenization: Tokenization
+) -> NewRuleCheck:
+    """Ask the network."""
+    automaton = build_positions(rule.expanded)
+    words = words_of_all([one.text for one in texts], tokenization)
+    pairs = sorted(zip(texts, words, strict=True), key=lambda pair: (len(pair[0].text), pair[0].text))
+    matched = [accepts(automaton, own) for _, own in pairs]
+    frames = [one.text for (one, _), there in zip(pairs, matched, strict=True) if not there and one.label != rule.label]
+    made = list(_with_unseen(frames, _unseen_words(rule, words)))
+    own = words_of_all(made, tokenization)
+    made = [text for text, read in zip(made, own, strict=True) if accepts(automaton, read)][:MOST]
+    outside = [one.text for (one, _), there in zip(pairs, matched, strict=True) if there and one.split != "train"]
+    asked = made or list(dict.fromkeys(outside))[:MOST]
+    predicted = predict(asked) if asked else ()
+    pairs_asked = zip(asked, predicted, strict=True)
+    differing = [(text, label) for text, label in pairs_asked if label is not None and label != rule.label]
+    if not differing:
+        return NewRuleCheck(len(asked), made_up=bool(made))
+    return NewRuleCheck(len(asked), len(differing), *differing[0], made_up=bool(made))
+
+
+def _with_unseen(frames: Sequence[str], unseen: Sequence[str]) -> Iterator[str]:
+    """Texts with a word behind each."""
+    if unseen:
+        for place, text in enumerate(dict.fromkeys(frames[: 2 * MOST])):
+            yield f"{text} {unseen[place % len(unseen)]}"
+
+
+def _unseen_words(rule: Rule, sentences: Sequence[Sequence[str]]) -> list[str]:
+    """Words of which the rule asks the letters and that no text has: those of texts in other letters."""
+    letters = [build_positions(leaf) for leaf in leaves_of(rule.expanded) if isinstance(leaf, WordPattern)]
+    known = frozenset(word for sentence in sentences for word in sentence)
+    read = sorted((word for word in known if any(one.entered_by(word) for one in letters)), key=lambda w: (len(w), w))
+    made = (_unseen(word, letters, known) for word in read[:MOST])
+    return [word for word in made if word is not None]
+
+
+def _unseen(word: str, letters: Sequence[PositionAutomaton], known: Collection[str]) -> str | None:
+    tried = (_shifted(word, by) for by in _SHIFTS)
+    return next((one for one in tried if one not in known and any(own.entered_by(one) for own in letters)), None)
+
+
+def _shifted(word: str, by: int) -> str:
+    """The word with other letters."""
+    return "".join(chr((ord(sign) - 97 + by) % 26 + 97) if "a" <= sign <= "z" else sign for sign in word)

@@ -1,0 +1,42 @@
+"""What a network predicts for texts that a new rule was not made from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from re2nn_core.rules.read import read_rules
+from re2nn_core.services.rule_review.classification.new_rule_check import KnownText, check_new_rule
+from re2nn_core.text.tokenization import Tokenization
+
+TEXTS = [
+    KnownText("win at prize.example", "train", "spam"),
+    KnownText("a prize", "train", "spam"),
+    KnownText("a prize for you", "test", "spam"),
+    KnownText("see you", "train", "ham"),
+    KnownText("home now", "dev", "ham"),
+]
+
+
+def check(rule: str, predict: str):
+    [own] = read_rules(f"[spam]\nspam.new := {rule}\n").ruleset.rules
+    asked: list[str] = []
+
+    def network(texts: Sequence[str]) -> list[str]:
+        asked.extend(texts)
+        return [predict] * len(texts)
+
+    return check_new_rule(own, TEXTS, network, Tokenization()), asked
+
+
+def test_the_network_is_asked_for_words_that_no_text_has() -> None:
+    """A rule for all web addresses was shown as learned, though the network says otherwise of unseen ones."""
+    found, asked = check('$* re"[a-z]+[.][a-z]+" $*', "ham")
+    assert asked == ["see you wypgl.lehtwsl", "home now wypgl.lehtwsl"]
+    assert (found.texts, found.others, found.made_up, found.most) == (2, 2, True, True)
+    assert (found.example, found.label) == ("see you wypgl.lehtwsl", "ham")
+
+
+def test_a_rule_of_words_is_asked_for_outside_of_train() -> None:
+    found, asked = check("$* prize $*", "spam")
+    assert asked == ["a prize for you"]
+    assert (found.texts, found.others, found.most) == (1, 0, False)

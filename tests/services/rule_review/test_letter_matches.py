@@ -1,0 +1,42 @@
+"""Expressions that ask for the letters of a word, as the review lists and drops them."""
+
+from __future__ import annotations
+
+from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import expression_without
+from re2nn_core.services.rule_review.letter_matches import letter_matches
+from re2nn_core.services.values.rules import read_rules
+
+ADDRESS = 're"([a-z0-9-]+[.])+[a-z]{2,}(/.*)?"'
+TEXTS = (("see", "a.example/x"), ("ok.thanks", "bye"), ("ok", "thanks"))
+
+
+def learned(before: str, after: str) -> str:
+    texts = (f"[spam]\n{rule}\n" if rule else "[spam]\nx := z\n" for rule in (before, after))
+    rule = ChangedRule("rule", tuple(read_rules(text).ruleset for text in texts), learned=True)  # type: ignore[arg-type]
+    matches = letter_matches(rule.newest.tree, TEXTS, lowercase=True)
+    return learned_as_html(rule.pieces, {}, seen=frozenset(), droppable=True, matches=matches)
+
+
+def test_an_expression_inside_a_word_is_one_learned_thing() -> None:
+    """It was cut into “.”, “?”, a-z0-9- and more, each with a button that could drop nothing."""
+    shown = learned("", f"rule := $* {ADDRESS} $*")
+    assert "re&quot;([a-z0-9-]+[.])+[a-z]{2,}(/.*)?&quot;: 2 texts, e.g. “a.example/x”, also “ok.thanks”" in shown
+    assert "common words" not in shown
+    assert "Rare" not in shown
+    assert "data-drop" not in shown  # nothing would be left of the rule
+
+
+def test_an_expression_beside_words_is_dropped_as_one() -> None:
+    before, after = "rule := $* prize $*", f'rule := $* ( prize | {ADDRESS} | lemma:"win" | glob"w*" ) $*'
+    shown = learned(before, after)
+    assert shown.count("data-drop") == 3
+    left = expression_without(f"[spam]\n{after}\n", f"[spam]\n{before}\n", "rule", [ADDRESS], lowercase=True)
+    assert left == '$* ( prize | lemma:"win" | glob"w*" ) $*'
+
+
+def test_what_an_expression_matches_is_counted_by_texts() -> None:
+    tree = parse_expression('$* ( glob"th*" | case"Ok" ) $*')
+    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == "1 text, e.g. “thanks”"
