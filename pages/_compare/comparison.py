@@ -28,15 +28,17 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
 from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_newest
 from pages._compare.reconstruction.use_network import draw_use_network
-from pages._compare.review.screen import MakeCard, draw_screen
+from pages._compare.review.screen import MakeCard, draw_screen, reopen_gone
 from pages._compare.rules_of_task import TaskRules
 from pages._compare.views import REVIEW, choose_view
+from pages._shared.catalog import COMPARE
 from pages._shared.components.guide import learn_more
 from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
+from pages._shared.session.chosen_rule import choose_rule
 from pages._shared.session.fragments import fragment, wait_until
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_state_in_words
 from re2nn_core.services.projects.stored_projects import newest_event_id, reviewed_behind
@@ -47,6 +49,7 @@ from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
+_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Accept or reject it under By rule."
 _MEASURING = "Measuring each change on your texts …"
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "By word",
@@ -150,9 +153,11 @@ def _draw(
         trial = accepted_changes(subject.accepting, project, found)
     palette = palette_of(project.id, subject.names(found, trial))
     if view == REVIEW:
-        _draw_head(subject, project, found, newest)
+        _draw_head(subject, project, found, newest, lambda: None if trial is None else reopen_gone(trial))
         if trial is not None and subject.accepting.whole(found):
-            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette))
+            chosen = _chosen_of(subject, project, found, newest, trial, palette)
+            if chosen is not None:
+                _draw_whole(subject, trial, chosen)
         elif trial is not None:
             _draw_review(subject, found, newest, trial, palette)
     elif view == FIGURES:
@@ -163,13 +168,19 @@ def _draw(
         draw_exports(found, trial, subject.logic)
     else:
         chosen = _chosen_of(subject, project, found, newest, trial, palette)
-        subject.views[view](chosen, subject.newest_rules(project, found, newest))
+        if chosen is not None:
+            subject.views[view](chosen, subject.newest_rules(project, found, newest))
 
 
 def _draw_head(
-    subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], newest: Newest
+    subject: Subject[Found, System, Change],
+    project: ProjectRecord,
+    found: Compared[Found, System],
+    newest: Newest,
+    moved: Callable[[], None],
 ) -> None:
-    """What training brought, in a sentence, with the network where it is better than rules; who saved rules since."""
+    """What training brought, in a sentence, with the network where it is better than rules; who saved rules since.
+    `moved` is called when somebody goes back to a version."""
     held, now = subject.held(found), subject.newest_rules(project, found, newest)
     if held is not None and now is not None:
         held = with_newest(held, now.versions, now.share)
@@ -182,7 +193,7 @@ def _draw_head(
             draw_use_network(project, found.run)
         learn_more("review-changes", "What do I see?")
     report_waiting(project)
-    draw_newest(project, newest)
+    draw_newest(project, newest, moved)
 
 
 def _draw_review(
@@ -198,7 +209,8 @@ def _draw_review(
     if not names:
         html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')
         return
-    chosen = draw_screen(trial, newest, names, palette, subject.make_card)
+    at = st.session_state.get(_chosen_key(found))
+    chosen = draw_screen(trial, newest, names, palette, subject.make_card, at)
     if chosen is not None:
         st.session_state[_chosen_key(found)] = chosen
 
@@ -225,9 +237,14 @@ def _chosen_of(
     newest: Newest,
     trial: AcceptedChanges[Found, System, Any, Any] | None,
     palette: Palette,
-) -> ChosenRule[Found, System, Change]:
-    """The rule that the other views are of: asked for, at first the one that the review is at."""
-    change = _choose_rule(found, changed_first(subject.entries(found), subject.accepting.changed(found)))
+) -> ChosenRule[Found, System, Change] | None:
+    """The rule that the other views are of: asked for, at first the one that the review is at. None for a new rule that
+    they cannot show, which is said."""
+    changed = subject.accepting.changed(found)
+    change = _choose_rule(project, found, changed_first(subject.entries(found), changed), changed)
+    if change is None:
+        html(f'<div class="re2-muted">{_NEW_RULE}</div>')
+        return None
     side = _choose_side(subject, project, found, change, newest)
     seen = change if side.trained else subject.seen(project, found, change, side.system)
     return ChosenRule(project, found, change, seen, side, newest, palette, trial)
@@ -238,8 +255,11 @@ def changed_first(entries: Sequence[Change], changed: Collection[str]) -> tuple[
     return tuple(sorted(entries, key=lambda rule: rule.name not in changed))
 
 
-def _choose_rule(found: Compared[Found, System], order: Sequence[Change]) -> Change:
+def _choose_rule(
+    project: ProjectRecord, found: Compared[Found, System], order: Sequence[Change], changed: Collection[str]
+) -> Change | None:
     names = [rule.name for rule in order]
+    names = [*names, *sorted(frozenset(changed).difference(names))]  # new rules for labels
     kept = st.session_state.get(_chosen_key(found))
     name = st.selectbox(
         "Rule",
@@ -247,10 +267,18 @@ def _choose_rule(found: Compared[Found, System], order: Sequence[Change]) -> Cha
         index=names.index(kept) if kept in names else 0,
         key=f"compare_rule_{found.run.id}",
         width=390,
+        on_change=_follow,
+        args=(project, found),
     )
     if name in names:
         st.session_state[_chosen_key(found)] = name
-    return order[names.index(name) if name in names else 0]
+    place = names.index(name) if name in names else 0
+    return order[place] if place < len(order) else None
+
+
+def _follow(project: ProjectRecord, found: Compared[Found, System]) -> None:
+    """Lets the address name the rule that was chosen."""
+    choose_rule(COMPARE, project.id, st.session_state.get(f"compare_rule_{found.run.id}"))
 
 
 def _chosen_key(found: Compared[Found, System]) -> str:

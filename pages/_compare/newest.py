@@ -3,6 +3,7 @@ with what was reconstructed, and the buttons that undo and redo its step."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -90,12 +91,16 @@ def stop_unseen(version: RuleVersion) -> None:
         st.rerun(scope="app")
 
 
-def forget_drawn() -> None:
-    """What is saved now, was saved here: the page that comes next is no surprise."""
+def forget_drawn(*, keep_steps: bool = False) -> None:
+    """What is saved now, was saved here: the page that comes next is no surprise. `keep_steps`: the decisions can
+    be undone, as after a reload."""
     st.session_state.pop(_DRAWN, None)
     # A step back in the review would not take the version back: Write rules does.
     for key in [key for key in st.session_state if str(key).startswith(STEPS)]:
-        st.session_state[key] = DecisionSteps()
+        if keep_steps:
+            del st.session_state[key]
+        else:
+            st.session_state[key] = DecisionSteps()
 
 
 def _who(version: RuleVersion) -> str:
@@ -107,9 +112,15 @@ def _description(version: RuleVersion) -> str:
     return f" (“{text[:_QUOTED]}{'…' if len(text) > _QUOTED else ''}”)" if text else ""
 
 
-def draw_newest(project: ProjectRecord, newest: Newest) -> None:
-    """Who saved the newest version, and the buttons that undo and redo; nothing where none was saved since the
-    training."""
+def draw_newest(project: ProjectRecord, newest: Newest, moved: Callable[[], None]) -> None:
+    """Who saved the newest version, and the buttons that undo and redo, which call `moved`; nothing where none was
+    saved since the training."""
+
+    def done() -> None:
+        forget_drawn(keep_steps=True)
+        moved()
+        jumps.land(SAVED)
+
     if not newest.moved_on:
         return
     version = newest.version
@@ -121,12 +132,7 @@ def draw_newest(project: ProjectRecord, newest: Newest) -> None:
                 f'class="re2-muted">{moment}</span>'
             )
         )
-        draw_undo_redo(project, list_versions(store(), project.id), done=_undone)
-
-
-def _undone() -> None:
-    forget_drawn()
-    jumps.land(SAVED)
+        draw_undo_redo(project, list_versions(store(), project.id), done=done)
 
 
 def choose_side(newest: Newest, name: str, trained: RuleSet, now: RuleSet, key: str) -> bool:

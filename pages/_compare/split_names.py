@@ -38,6 +38,15 @@ def held_out_split(run: RunRecord, records: Sequence[TextRecord]) -> str | None:
     return deciding_split(labelled, learned_from_dev=learned_from_dev_texts(run, records))
 
 
+def test_had_part(orders: bool) -> str:
+    """What test texts had to do with the changes; `orders`: they are the only ones held out."""
+    return (
+        "were not used for training, but decide the order of the changes"
+        if orders
+        else "were not used to choose the changes"
+    )
+
+
 def _has_dev(records: Sequence[TextRecord]) -> bool:
     """Whether dev texts chose; where there are none, all labelled texts did."""
     return not records or any(record.split == "dev" and record.label is not None for record in records)

@@ -13,6 +13,7 @@ from pages._compare.accepting.saving import Saving, ask_reason, save_on_click
 from pages._compare.accepting.training_analysis import report_waiting
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstructed.shared import Comparison
+from pages._compare.split_names import held_out_split
 from pages._shared.components.grid import height_of, walk_rows
 from pages._shared.components.jumps import landing
 from pages._shared.drawing.markup import escape, html, section
@@ -62,7 +63,8 @@ def draw_learned_edits(
     lowercase = project.tokenization.lowercase
     known = store().url, project.id, project.updated_at, newest.rules_text, newest.logic_text, learned, name
     offers = _found(known, lambda: find(before, read_rules(learned, lowercase=lowercase).ruleset))
-    edit = _choose_edit(offers, f"{key}_{run.id}_{name}", slots=slots)
+    held = held_out_split(run, compared.records) or ""
+    edit = _choose_edit(offers, f"{key}_{run.id}_{name}", held, slots=slots)
     if edit is None:
         return
     report_waiting(project)
@@ -77,14 +79,14 @@ def draw_learned_edits(
     _accept_on_click(project, run, newest, edit, accepted, slots=slots)
 
 
-def _choose_edit(offers: Offers, key: str, *, slots: bool) -> OfferedEdit | None:
+def _choose_edit(offers: Offers, key: str, held: str, *, slots: bool) -> OfferedEdit | None:
     """The edit that is chosen in the table, at first the best one; None where there is none."""
     section("Learned edits, one by one", _PROVED[slots])
     edits = [*offers.edits, *_without_effect(offers, key)]
     if not edits:
         html(landing(_nothing(offers), "re2-muted"))
         return None
-    columns, config = _columns(edits, slots=slots)
+    columns, config = _columns(edits, held, slots=slots)
     row = walk_rows(columns, key=key, config=config, height=height_of(len(edits), _MOST_ROWS), first=True)
     if offers.more:
         html(f'<div class="re2-muted">and {offers.more:,} more with less effect or none on these texts</div>')
@@ -109,7 +111,8 @@ _ALL_WITHOUT_EFFECT = {
 }
 
 
-def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+def _columns(edits: Sequence[OfferedEdit], held: str, *, slots: bool) -> tuple[dict[str, list[Any]], dict[str, Any]]:
+    """The columns of the table and how they are shown; `held`: the split that was not used for training."""
     right = (
         "Reduction of errors in annotated train and dev texts by this edit alone, in the newest rules. The "
         "edits of a rule need not add up to the gain of the rule, which was counted after all earlier changes"
@@ -121,7 +124,8 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
         if slots
         else ("Texts matched in addition", "Texts no longer matched")
     )
-    gain = "Errors removed" if slots else "Net fixed"
+    gain = "Fewer errors" if slots else "Fixed − broken"
+    came, went = ("Texts better", "Texts worse") if slots else ("Matches added", "Matches lost")
     columns: dict[str, list[Any]] = {
         "edit": [edit.in_short for edit in edits],
         "right": [signed(edit.right) for edit in edits],
@@ -132,14 +136,14 @@ def _columns(edits: Sequence[OfferedEdit], *, slots: bool) -> tuple[dict[str, li
     if any(parts := parts_in_words(edits)):
         columns = {"edit": columns.pop("edit"), "parts": parts, **columns}
     config = {
-        "edit": st.column_config.TextColumn("Edit", width=360 if slots else 390),
+        "edit": st.column_config.TextColumn("Edit", width=330),
         "parts": st.column_config.TextColumn("Overlap", width=130, help=_PARTS),
         "right": st.column_config.TextColumn(
-            f"{gain} in train and dev", width=_WIDE[slots], alignment="right", help=right
+            f"{gain} (train + dev)", width=_WIDE[slots], alignment="right", help=right
         ),
-        "held": st.column_config.TextColumn(f"{gain} in held-out", width=_WIDE[slots], alignment="right", help=_HELD),
-        "won": st.column_config.TextColumn("+ texts", width=54, alignment="right", help=more),
-        "lost": st.column_config.TextColumn("− texts", width=54, alignment="right", help=less),
+        "held": st.column_config.TextColumn(f"{gain} ({held})", width=_WIDE[slots], alignment="right", help=_HELD),
+        "won": st.column_config.TextColumn(came, width=108, alignment="right", help=more),
+        "lost": st.column_config.TextColumn(went, width=100, alignment="right", help=less),
     }
     return columns, config
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from pages._compare.accepting.gains import moved
+from pages._compare.split_names import test_had_part
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.measures import ACCURACY, Measure
 from re2nn_core.services.rule_review.split_chance import SplitMoves
@@ -24,10 +25,6 @@ from re2nn_core.services.values.stored import TextRecord
 
 Measured = Sequence[tuple[str, float, float]]  # split, its figure before and now
 Moves = Mapping[str, SplitMoves]  # by split
-
-
-_NO_PART = "were not used to choose the changes"
-_CHOSE = "were not used for training, but decide the order of the changes"
 
 
 def moves_of(change: Effect | SlotEffect, records: Sequence[TextRecord]) -> dict[str, SplitMoves]:
@@ -101,7 +98,7 @@ def advice(
 def _test_advice(gains: Mapping[str, float], moves: Moves, measure: Measure, *, listed: bool, test_chose: bool) -> str:
     test = moves["test"]
     message = (
-        f"On the test texts, which {_CHOSE if test_chose else _NO_PART}: "
+        f"On the test texts, which {test_had_part(test_chose)}: "
         f"{measure.change(gains['test'], NO_CHANGE)}, {moves_in_words(test)} of {test.texts:,} texts."
     )
     against, much = test_evidence(gains, moves)

@@ -24,8 +24,9 @@ from pages._shared.session import access, chosen_rule, state
 from re2nn_core.errors import SentencesError
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_review.decisions import ReviewState
 from re2nn_core.services.rule_writing.rule_saving import save_rules
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
@@ -76,8 +77,8 @@ def draw_save(
     measured = evaluation.measured(trial.before, trial.now, compared.records)
     # The split that decides first.
     measured = sorted(measured, key=lambda one: one[0] != trial.held_out.split)
-    named = ", ".join(accepted.accepted[:4]) + (" …" if count > 4 else "")
-    usual, key = f"Run {number_of(store(), run)}, reconstructed: {named}", f"compare_message_{run.id}_{named}"
+    usual = _description_of(trial, run)
+    key = f"compare_message_{run.id}_{usual}"
 
     def draw_details() -> None:
         with st.popover("Description and effect"):
@@ -101,6 +102,15 @@ def draw_save(
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
     known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
     save_on_click(project, newest, accepted, st.session_state.get(key, usual), button, known)
+
+
+def _description_of(trial: AcceptedChanges[Any, Any, Any, Any], run: RunRecord) -> str:
+    """What the version says of itself: the first of the rules, and which of them somebody edited."""
+    names = trial.accepted.accepted
+    named = [
+        f"{name} (edited)" if trial.decision(name).state is ReviewState.EDITED else name for name in names[:_NAMED]
+    ]
+    return f"Run {number_of(store(), run)}, reconstructed: {', '.join(named)}{' …' if len(names) > _NAMED else ''}"
 
 
 def _draw_waiting(title: str, draw_next: Callable[[], None], behind: str) -> None:

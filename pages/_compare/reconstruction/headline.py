@@ -10,7 +10,7 @@ from pages._compare.accepting.gains import moved
 from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.summary_sentence import Held, flattering, held_figures
-from pages._compare.split_names import dev_name, split_namer
+from pages._compare.split_names import dev_name, held_out_split, split_namer
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import Measure
@@ -58,6 +58,9 @@ def draw_figures(
     shares = _shares(splits)
     reported = f" ▲ and ▼: points above and below the {escape(written[0])}." if arrows else ""
 
+    orders = held_out_split(compared.run, compared.records) == "test"
+    worth = flattering(shares, dev, chose, test_orders=orders)
+
     def row(of: SplitFigures) -> list[str]:
         def cell(share: Share) -> str:
             gain = None if share is None or of.written is None else share - of.written
@@ -73,7 +76,7 @@ def draw_figures(
     table = html_table(head, list(map(row, (*fine_tuned, *splits))), numbers=range(1, len(head)), meanings=_meanings())
     html(
         f'<div class="re2-split-table">{table}'
-        + f'<div class="re2-muted">{flattering(shares, dev, chose)}{reported}</div>'
+        + f'<div class="re2-muted">{worth}{reported}</div>'
         + "".join(f'<div class="re2-muted">{_out_of_fold(one)}</div>' for one in fine_tuned)
         + ("" if newest is None else newest.note)
         + "</div>"

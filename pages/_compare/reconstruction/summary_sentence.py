@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
-from pages._compare.split_names import ALL
+from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
 from re2nn_core.text.counting import counted
@@ -101,15 +101,16 @@ def _balance(held: Held) -> str:
     return f" ({better:,} become correct, {worse:,} incorrect)" if same else ""
 
 
-def flattering(splits: Collection[str], dev: str, chose: str) -> str:
+def flattering(splits: Collection[str], dev: str, chose: str, *, test_orders: bool = False) -> str:
     """What the figures of each split are worth, in a sentence; `chose` is what was chosen by those of dev and train,
-    `dev` what the former are called. Empty where no text had a part in choosing."""
+    `dev` what the former are called. `test_orders`: test texts decide the order of the changes. Empty where no text
+    had a part in choosing."""
     if "dev" not in splits:
         return ""
     chosen = ALL if dev == ALL else "dev and train" if "train" in splits else "dev"
     message = f"The {chose} were chosen on {chosen}, so the figures there are optimistic."
     return (
-        f"{message} Rely on test: its texts were not used."
+        f"{message} Rely on test: its texts {test_had_part(test_orders)}."
         if "test" in splits
         else f"{message} There are no test texts."
     )

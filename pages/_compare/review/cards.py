@@ -118,6 +118,7 @@ def shown_card(
         "rule": card.name,
         "chips": card.chips,
         "effect": list(held.count(card.effect)),
+        "elsewhere": sum(count for _, count in broken_elsewhere(card.effect, held)),
         "tone": figures.tone,
         "verdict": figures.verdict,
         "state": state,
@@ -147,7 +148,18 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     test = {_TEST: held.others[_TEST]} if held.split == "dev" and _TEST in held.others else {}
     others = [(name, *held_count(effect, places)) for name, places in test.items()]
     changed = len(effect.moved.changed)
-    return ChangeFigures(held.base, held.count(effect), others, changed, effect.gain, card.measure, advice)
+    elsewhere = broken_elsewhere(effect, held)
+    return ChangeFigures(
+        held.base, held.count(effect), others, changed, effect.gain, card.measure, advice, elsewhere=elsewhere
+    )
+
+
+def broken_elsewhere(effect: ChangeEffect, held: Held) -> list[tuple[str, int]]:
+    """How many labelled texts a change breaks that do not decide, by what one of them is called: `train text`."""
+    return [
+        (f"{name.partition(' ')[0].lower()} text", held_count(effect, places)[1])
+        for name, places in held.others.items()
+    ]
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:
@@ -176,13 +188,14 @@ def evidence_of(sections: Sections, held: Held, rows: Callable[[Sequence[int]], 
 
 
 def _of_them(places: Sequence[int], held: Held) -> str:
-    """How many of some texts decide, and how many of the others there are."""
+    """How many of some texts decide, and how many of the others there are: of each split, and without a label."""
     if not held.base or not len(places):
         return ""
     own = len(held.places.intersection(map(int, places)))
-    others = ((name, len(there.intersection(map(int, places)))) for name, there in held.others.items())
+    others = [(name, len(there.intersection(map(int, places)))) for name, there in held.others.items()]
+    others.append(("unlabelled", len(places) - own - sum(count for _, count in others)))
     rest = "".join(f", {count:,} {name.partition(' ')[0].lower()}" for name, count in others if count)
-    return f"{own:,} {held.split}{rest}" if held.others else ""
+    return f"{own:,} {held.split}{rest}" if rest or held.others else ""
 
 
 def held_first(places: Sequence[int], held: Held) -> list[int]:

@@ -30,6 +30,7 @@ LEGEND = (
     (".evidence .re2-span:not(.re2-wrong)", "box: new span"),
     (".evidence .re2-span.re2-wrong", "red dashes: incorrect span"),
 )
+COUNTED = "; fixed: fewer errors in the text, broken: more errors"  # where spans are counted
 _TAGS = re.compile(r"</?style>")
 
 

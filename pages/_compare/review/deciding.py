@@ -182,7 +182,7 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
         review.rules_text, review.trained_on, rule, words, edited=edited, lowercase=review.lowercase
     )
     wanted = ChangeDecision(ReviewState.REJECTED) if text is None else ChangeDecision(ReviewState.EDITED, text=text)
-    dropped = f"dropped {first_names(words, _NAMED)} from {rule}"
+    dropped = f"dropped {first_names([f'“{word}”' for word in words], _NAMED)} from {rule}"
     record_decisions(review, [(rule, wanted)], dropped)
     if text is None:
         review.messages[rule] = "Nothing else was learned, so the change is rejected."

@@ -12,15 +12,17 @@ from pages._compare.accepting.measured import Measured, measured_in_words
 from pages._compare.accepting.saving import draw_save
 from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
-from pages._compare.review.component import draw_review
+from pages._compare.review.component import COUNTED, draw_review
 from pages._compare.review.deciding import Reviewing, act_on, record_decisions, reviewing_of
 from pages._compare.split_names import dev_name
 from pages._shared.catalog import COMPARE, LABEL, RULES, TRAIN
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
+from pages._shared.resources import store
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, linked_rule
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import NO_CHANGE
@@ -41,9 +43,11 @@ class MakeCard(Protocol):
     ) -> Card: ...
 
 
-def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard) -> str | None:
-    """The review of the changes in this order; the rule that was chosen in it."""
-    key = f"compare_review_{trial.compared.run.id}"
+def draw_screen(
+    trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard, at: str | None = None
+) -> str | None:
+    """The review of the changes in this order, at first `at` a rule; the rule that was chosen in it."""
+    key = review_key(trial)
     review = reviewing_of(trial, key)
     asked, elsewhere = linked_rule(COMPARE, trial.project.id)
     if asked is not None and asked in review.changes:
@@ -57,7 +61,9 @@ def draw_screen(trial: Trial, newest: Newest, order: Sequence[str], palette: Pal
     steps = review.steps
     data = {
         "cards": cards,
+        "at": None if elsewhere else at,
         "held": held.base,
+        "counts": COUNTED if trial.how.evaluation.of_spans else "",
         "measured": _measured_on(held, newest),
         "stamp": key,
         "said": review.messages,
@@ -106,12 +112,11 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
     gaining = trial.gaining
     if not trial.offered.accepted:
         return
-    if not gaining and not trial.accepted.accepted:
-        _draw_nothing_gains(trial, held)
-        return
 
     def draw_button() -> None:
         if not gaining:
+            if not trial.accepted.accepted:
+                _draw_nothing_gains(trial, held)
             return
         st.button(
             f"Accept all recommended: {len(gaining):,}",
@@ -128,7 +133,7 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
         palette,
         reopen=lambda names: _reopen(review, names),
         draw_next=draw_button,
-        behind=_recommended_in_words(trial, held) if gaining else "",
+        behind=_recommended_in_words(trial) if gaining else "",
     )
 
 
@@ -150,12 +155,12 @@ def _accept(review: Reviewing, names: Sequence[str]) -> None:
     record_decisions(review, [(name, accepted) for name in names], f"accepted {counted(len(names), 'change')}")
 
 
-def _recommended_in_words(trial: Trial, held: Held) -> str:
+def _recommended_in_words(trial: Trial) -> str:
     """What the rules come to with the recommended changes and those that are accepted already, as HTML; and where every
     change together does better, why the others are left out."""
     gaining, chosen = trial.gaining, trial.chosen
     together = _measured(trial, {*gaining, *chosen})
-    also = " too" if chosen else ""
+    also = " too" if trial.accepted.accepted else ""
     reported = f"With {'that' if len(gaining) == 1 else 'these'}{also}: {_figures_of(trial, together)}."
     left = [name for name in trial.undecided if name not in gaining]
     every = {*gaining, *chosen, *left}
@@ -173,11 +178,11 @@ def _recommended_in_words(trial: Trial, held: Held) -> str:
     name = measure.on(dev_name(compared.run, compared.records) if split == "dev" else split)
     one = len(left) == 1
     others = f"{escape(left[0])} too" if one else f"the other {len(left):,} too"
-    who = "it does not gain" if one else "none of them gains"
+    who = "it is not" if one else "none of them is"
     stopped = [name for name in left if name in trial.conflicts]
     fails = f"; a test sentence fails with {escape(first_names(stopped, _NAMED))}" if stopped else ""
     with_all = f"With {others}: {name} {measure.shown(share)}"
-    return f"{reported} {with_all}, but {who} clearly by itself on {escape(held.split or '')} texts{fails}."
+    return f"{reported} {with_all}, but {who} recommended{fails}."
 
 
 def _measured(trial: Trial, names: Collection[str]) -> Measured:
@@ -198,11 +203,10 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     if not trial.undecided:
         return
     message = _why_nothing(trial, held)
-    with st.container(horizontal=True, vertical_alignment="center"):
-        html(f"<div>{message} What helps:</div>", width="content")
-        st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
-        st.page_link(RULES.file, label="write rules", icon=RULES.icon)
-        st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
+    html(f"<div>{message} What helps:</div>", width="content")
+    st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
+    st.page_link(RULES.file, label="write rules", icon=RULES.icon)
+    st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
 
 
 def _why_nothing(trial: Trial, held: Held) -> str:
@@ -217,10 +221,25 @@ def _why_nothing(trial: Trial, held: Held) -> str:
     if thin:
         named = escape(first_names(thin, _NAMED))
         return f"<b>Thin evidence</b> for {named}: the gain may be chance."
-    if len(trial.undecided) < len(trial.offered.accepted):
+    if trial.offered.there or len(trial.undecided) < len(trial.offered.accepted):
         return f"<b>None of the open changes gains</b> on {base}: nothing more to accept."
     return f"<b>No change gains</b> on {base}: keep your rules as they are."
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:
     record_decisions(review, [(name, ChangeDecision()) for name in names])
+
+
+def reopen_gone(trial: Trial) -> None:
+    """Open the changes again that the version had which somebody just took back, and the newest one has not: they were
+    accepted for that version. One step, which can be undone."""
+    how, newest = trial.how, latest_version(store(), trial.project.id)
+    now = how.accept(trial.project, trial.taken, how.changed(trial.compared), newest)
+    gone = [name for name in trial.offered.there if name not in now.there and trial.decision(name).state.taken]
+    if gone:
+        _reopen(reviewing_of(trial, review_key(trial)), gone)
+
+
+def review_key(trial: Trial) -> str:
+    """What names the review of a run in the session."""
+    return f"compare_review_{trial.compared.run.id}"

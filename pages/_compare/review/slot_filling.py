@@ -133,8 +133,8 @@ def _marker(stamp: str, rule: ChangedRule, system: SlotSystem) -> Marker:
 def _evidence(effect: ChangeEffect, records: Records, held: Held, palette: Palette, mark: Marker) -> str:
     moved = effect.moved
     sections = (
-        ("Broken", "re2-down", moved.broken),
-        ("Fixed", "re2-up", moved.fixed),
+        ("More errors", "re2-down", moved.broken),
+        ("Fewer errors", "re2-up", moved.fixed),
         ("Other changed spans", "", moved.changed),
     )
     return evidence_of(sections, held, lambda places: _rows(places, effect, records, palette, mark))

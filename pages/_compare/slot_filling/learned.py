@@ -35,6 +35,6 @@ def draw_learned(chosen: SlotRule) -> None:
 
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         if isinstance(rule, LearnedRule):
-            html('<div class="re2-muted">This rule is new, so it has no single edits. Accept it under Review.</div>')
+            html('<div class="re2-muted">This rule is new, so it has no single edits. Accept it under By rule.</div>')
         else:
             draw_learned_edits(ACCEPTING.evaluation, project, compared, rule.name, find, "compare_slot_learned")

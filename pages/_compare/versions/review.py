@@ -11,7 +11,7 @@ from pages._compare.accepting.evaluation import EVALUATIONS
 from pages._compare.language import verdict_in_words
 from pages._compare.review.cards import Card, Held, held_places, shown_card
 from pages._compare.review.classification import label_rule_card
-from pages._compare.review.component import draw_review
+from pages._compare.review.component import COUNTED, draw_review
 from pages._compare.review.slot_filling import slot_rule_card
 from pages._compare.split_names import ALL
 from pages._shared.cached.models import all_records_of
@@ -60,7 +60,15 @@ def draw_version_review(
         cards.append(shown_card(card, held, verdict_in_words(verdict), advice=False))
     key = f"compare_versions_{stamp}"
     measured = f"Measured on {held.base}" if held.base else ""
-    chosen = draw_review({"cards": cards, "held": held.base, "measured": measured, "stamp": key}, key=key)
+    data = {
+        "cards": cards,
+        "at": st.session_state.get(CHOSEN_RULE),
+        "held": held.base,
+        "counts": COUNTED if evaluation.of_spans else "",
+        "measured": measured,
+        "stamp": key,
+    }
+    chosen = draw_review(data, key=key)
     if chosen is not None:
         st.session_state[CHOSEN_RULE] = chosen
 

@@ -1,6 +1,7 @@
 // The review: a queue, one change, its evidence. All cards are here, so that the next one is shown at once; what is
 // decided goes to the server, which answers with the states of everybody. HTML comes escaped from the server.
 const BELOW = 160;  // pixels that what is below may take of the window; more is reached by scrolling
+const DOUBLE = 400;  // milliseconds between the clicks of a double click
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
 class ReviewDrawing extends Difference {
@@ -74,7 +75,7 @@ class Review {
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
       const { act, form, tab, drop } = event.target.closest("[data-act], [data-form], [data-tab], [data-drop]")?.dataset ?? {};
-      if (act) this.act(act);
+      if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
       if (tab) this.turn(tab);
       if (drop) {
@@ -112,12 +113,16 @@ class Review {
     this.data = component.data;
     const before = this.cards?.get(this.rule);
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
+    // Another view was open in between: the review goes on where it was left.
+    if (!this.rule && this.cards.has(this.data.at)) this.rule = this.data.at;
+    const was = this.rule;
     if (this.data.go && String(this.data.go) !== this.went) {
       this.went = String(this.data.go);
       if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
     }
     const left = before && !before.closed && this.cards.get(this.rule)?.closed;  // it has just been saved
     if (left || !this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
+    if (was && was !== this.rule) this.rests();
     this.find(".keys").textContent = this.data.keys;
     this.root.classList.toggle("reading", Boolean(this.data.reading));
     this.queue();
@@ -176,7 +181,13 @@ class Review {
     if (open && card.tone) is.classList.add(`re2-${card.tone}`);
     if (!this.data.held) return row;
     net.textContent = `${won} fixed, ${lost} broken`;
-    net.title = `of ${this.data.held}`;
+    net.title = `of ${this.data.held}${this.data.counts}`;
+    if (card.elsewhere) {
+      const beyond = html("div", `${card.elsewhere} broken elsewhere`);
+      beyond.className = "beyond re2-down";
+      beyond.title = "Labelled texts that do not decide, as those of training";
+      row.append(beyond);
+    }
     return row;
   }
 
@@ -196,8 +207,12 @@ class Review {
     this.queue();
     this.show();
     this.find(".change").scrollTop = 0;
+    this.rests();
+  }
+
+  // The address and the other views of the page follow when the reviewer rests on a change.
+  rests() {
     clearTimeout(this.rest);
-    // Other views of the page follow when the reviewer rests on a change.
     this.rest = setTimeout(() => this.component.setStateValue("chosen", this.rule), 500);
   }
 
@@ -289,6 +304,13 @@ class Review {
     this.picture.alone = card.fresh;
     this.picture.picked = (words) => this.light(words);
     this.picture.update({ data: card.drawing, setStateValue() {} });
+  }
+
+  // The second click of a double click is not meant for the change that the first one led to.
+  again(kind) {
+    const now = performance.now(), soon = now - (this.decided ?? -DOUBLE) < DOUBLE;
+    if (["accept", "reject"].includes(kind) && !soon) this.decided = now;
+    return soon;
   }
 
   act(kind) {

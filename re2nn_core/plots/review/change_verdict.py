@@ -9,13 +9,13 @@ from typing import Literal
 
 from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 Tone = Literal["up", "down", "thin", ""]
 Weak = Literal["", "few", "common"]
-_ADVICE: dict[Tone, str] = {"up": "Accept", "down": "Do not accept", "": "No gain"}
-_WEAK = {"few": "Thin evidence", "common": "Only common words"}
+_ADVICE: dict[Tone, str] = {"up": "Recommended", "down": "Not recommended", "": "No gain"}
+_THIN = "Thin evidence"
 _FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
-_NO_REASON = "No reason to accept"
 _STOPPED = "Test sentence fails"
 _UNKNOWN = "No recommendation"
 
@@ -24,7 +24,8 @@ _UNKNOWN = "No recommendation"
 class ChangeFigures:
     """What a change does. `base` are the texts that decide, as `102 held-out test texts`, empty where there are none;
     `held`: how many of them it fixes and breaks. `others`: the same of other labelled texts, which are named. `changed`
-    counts other predictions that change. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
+    counts other predictions that change. `elsewhere`: how many texts it breaks that do not decide, by what one of them
+    is called, as `train text`. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
     somebody is to accept it or not. `weak`: a gain may be chance, for so `few` texts say so, or few for a change of
     `common` words alone; `stopped`: a test sentence of the rule would fail."""
 
@@ -37,6 +38,7 @@ class ChangeFigures:
     advice: bool = True
     weak: Weak = ""
     stopped: bool = False
+    elsewhere: Sequence[tuple[str, int]] = ()
 
     @property
     def tone(self) -> Tone:
@@ -55,7 +57,7 @@ class ChangeFigures:
         if not self.base:
             return _UNKNOWN if self.advice else ""
         if self.advice and self.tone == "thin":
-            return _WEAK[self.weak]
+            return _THIN
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 
@@ -65,14 +67,21 @@ def verdict_as_html(figures: ChangeFigures) -> str:
 
 
 def _reason(figures: ChangeFigures) -> str:
-    plain = not figures.advice or figures.stopped or not figures.base or figures.tone
-    word = figures.verdict if plain else _NO_REASON
-    verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(word)}</b>'
+    verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(figures.verdict)}</b>'
+    if figures.verdict == _THIN and figures.weak == "common":
+        verdict += " (only common words)"
     if not figures.base:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held
     points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
-    return f"{verdict}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
+    own = f"fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
+    return f"{verdict}: {own}{_elsewhere(figures)}"
+
+
+def _elsewhere(figures: ChangeFigures) -> str:
+    """What a change breaks among the texts that do not decide, so that nobody takes 0 broken ones for harmless."""
+    broken = [counted(count, name) for name, count in figures.elsewhere if count]
+    return f' <span class="re2-down">Also breaks {escape(join_names(broken))}.</span>' if broken else ""
 
 
 def _behind(figures: ChangeFigures) -> str:

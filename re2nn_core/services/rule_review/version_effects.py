@@ -74,9 +74,9 @@ def _slot_effect(
         gold = now.gold[place]
         found[0 if gold is None else int(np.sign(len(old ^ set(gold)) - len(new ^ set(gold))))].append(place)
     places = sorted(held)
-    gold, old_spans = ([side[place] for place in places] for side in (now.gold, before.predictions))
+    all_gold, old_spans = [now.gold[place] for place in places], [before.predictions[place] for place in places]
     new_spans = [tuple(sides[place][1]) if place in sides else before.predictions[place] for place in places]
-    was, will = (count_spans(gold, spans).f1 or 0.0 for spans in (old_spans, new_spans))
+    was, will = (count_spans(all_gold, spans).f1 or 0.0 for spans in (old_spans, new_spans))
     return MovedByRule(found[1], found[-1], found[0]), will - was
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import cards, decided, states
+from support.app.compare_steps import cards, decided, review_data, seen_as, states
 from support.projects.finished_run import plant_new_rules
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
@@ -34,7 +34,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
-    assert "No reason to accept</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
+    assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
     assert "<b>Thin evidence</b> for money.new: " in studio.html
 
 
@@ -78,3 +78,32 @@ def test_rules_that_cannot_be_read_any_more_are_a_message(
     studio.test.run()
     studio.checked()
     assert "there is no label &#x27;nobody&#x27;" in studio.html
+
+
+def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord
+) -> None:
+    for view in ("By word", "Automata"):
+        seen_as(studio, view)
+        studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
+        studio.checked()
+        assert "This rule is new, so there is no written rule to compare it with." in studio.html
+        assert "compare_accept" not in [button.key for button in studio.test.button]
+    seen_as(studio, "By rule")
+    assert review_data(studio)["at"] == "money.new"
+
+
+def test_going_back_to_a_version_opens_the_changes_that_it_has_not(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    decided(store, planted, "money.new")
+    studio.test.run()
+    studio.test.button(key="compare_save").click().run()
+    studio.checked()
+    assert "<b>No change gains</b>" not in studio.html
+    studio.test.button(key="version_undo").click().run()
+    studio.checked()
+    assert states(studio)["money.new"] == "open"
+    save = studio.test.button(key="compare_save")
+    assert (save.label, save.disabled) == ("Save 0 accepted changes as rules v4", True)
+    assert review_data(studio)["undo"] == "reopened money.new"

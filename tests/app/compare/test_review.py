@@ -48,11 +48,11 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     card = cards(studio)["price"]
     assert '$* ( price | fare | <ins class="re2-new">cost</ins> ) $*' in card["html"]
     assert card["state"] == "open"
-    assert "Accept</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
+    assert "Recommended</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
     assert "texts: 4 fixed" not in card["summary"]  # they are counted beside the texts
     assert 'Learned: <span class="re2-dropped-by"><b class="re2-up">cost</b><button ' in card["summary"]
     assert 'data-drop="[&quot;cost&quot;]" title="Drop cost, accept the rest"' in card["summary"]
-    assert (card["verdict"], card["effect"]) == ("Accept", [2, 0])
+    assert (card["verdict"], card["effect"]) == ("Recommended", [2, 0])
     assert card["tone"] == "up"
     assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
     assert "2 test, 2 dev, 4 train" in card["evidence"]
@@ -129,7 +129,7 @@ def test_why_a_change_is_left_out_that_helps_together_with_the_others(
 
     monkeypatch.setattr(screen, "_measured", better_with_all)
     studio.open("compare", project=learnable.id)
-    assert re.search(r"With much too: test [\d.]+%, but it does not gain clearly by itself on test texts.", studio.html)
+    assert re.search(r"With much too: test [\d.]+%, but it is not recommended.", studio.html)
 
 
 def test_held_out_texts_come_first_in_the_evidence(studio: Studio, planted: RunRecord) -> None:
@@ -331,7 +331,7 @@ def test_a_gain_by_common_words_alone_is_not_recommended(
     monkeypatch.setattr("re2nn_core.services.rule_review.decisions.is_common_word", lambda _: True)
     studio.open("compare", project=learnable.id)
     card = cards(studio)["price"]
-    assert (card["verdict"], card["tone"]) == ("Only common words", "thin")
+    assert (card["verdict"], card["tone"]) == ("Thin evidence", "thin")
     assert "compare_accept_gaining" not in [button.key for button in studio.test.button]
 
 

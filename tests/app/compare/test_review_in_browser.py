@@ -32,6 +32,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         adjudicated(page)
         keeps_its_buttons_in_place(page)
         walks_and_decides(page)
+        stays_at_a_change(page)
         lights(page)
         edits(page)
         picture(page, "review")
@@ -73,6 +74,28 @@ def walks_and_decides(page: sync_api.Page) -> None:
     page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
     page.keyboard.press("Shift+U")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
+
+
+def stays_at_a_change(page: sync_api.Page) -> None:
+    """The address follows the change that an undo leads to, another view shows its rule, and the review goes on at it;
+    the second click of a double click decides nothing."""
+    page.locator(".review nav li[data-rule=price]").click()
+    page.keyboard.press("u")
+    page.keyboard.press("u")
+    sync_api.expect(state(page, "price")).to_have_text("Recommended")
+    page.wait_for_url("**rule=price*")
+    page.locator(".review [data-act=accept]").dblclick()
+    sync_api.expect(name(page)).to_have_text("go")
+    sync_api.expect(state(page, "price")).to_have_text("Accepted")
+    page.wait_for_url("**rule=go*")
+    sync_api.expect(state(page, "go")).to_have_text("No gain")
+    page.keyboard.press("r")
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
+    page.get_by_role("radio", name="By word").click()
+    page.get_by_text("Learned edits, one by one").wait_for()
+    page.get_by_role("radio", name="By rule").click()
+    page.locator(".review svg").first.wait_for()
+    sync_api.expect(name(page)).to_have_text("go")
 
 
 def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
@@ -160,5 +183,5 @@ def drops_a_word(page: sync_api.Page) -> None:
     """The cross behind a word takes it out of the rule, and undo puts it back."""
     page.locator(".review [data-drop][title^='Drop jets']").click()
     sync_api.expect(page.locator(".review .rule")).not_to_contain_text("jets")
-    page.locator(".review [data-act=undo][title*='dropped jets from go']").click()
+    page.locator(".review [data-act=undo][title*='dropped “jets” from go']").click()
     sync_api.expect(page.locator(".review .rule")).to_contain_text("jets")

@@ -96,7 +96,7 @@ def test_a_learned_word_is_dropped_by_a_click(browser: Browser, store: Store) ->
     assert browser.press("drop", "price", words=["costs"])["price"] == "edited"
     decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
     assert decision.text == "$* ( price | fare | cost ) $*"
-    assert browser.review.steps.done[-1].in_words == "dropped costs from price"
+    assert browser.review.steps.done[-1].in_words == "dropped “costs” from price"
     assert browser.press("drop", "price", words=["cost"])["price"] == "rejected"
     assert browser.review.messages == {"price": "Nothing else was learned, so the change is rejected."}
     assert browser.press("undo")["price"] == "edited"

@@ -57,7 +57,9 @@ def test_a_span_counts_for_the_rule_that_captures_it_and_f1_is_that_of_all_held_
     ]
     bench = SlotBench(texts, Tokenization())
     rules = "in_city := $* in ( rome<:>B-in ) $*\n"
-    new = "from_city := $* from ( rome<:>B-from | bern<:>B-from ) $*\nto_city := $* to ( oslo<:>B-to | bonn<:>B-to ) $*\n"
+    new = (
+        "from_city := $* from ( rome<:>B-from | bern<:>B-from ) $*\nto_city := $* to ( oslo<:>B-to | bonn<:>B-to ) $*\n"
+    )
     before, now = (analyse_slots(bench, spans, text, "") for text in (rules, rules + new))
     moved = slot_effect(now, before)
     found = {
