@@ -118,7 +118,7 @@ def shown_card(
         "rule": card.name,
         "chips": card.chips,
         "effect": list(held.count(card.effect)),
-        "elsewhere": sum(count for _, count in broken_elsewhere(card.effect, held)),
+        "elsewhere": sum(held_count(card.effect, places)[1] for places in held.others.values()),
         "tone": figures.tone,
         "verdict": figures.verdict,
         "state": state,
@@ -148,18 +148,14 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     test = {_TEST: held.others[_TEST]} if held.split == "dev" and _TEST in held.others else {}
     others = [(name, *held_count(effect, places)) for name, places in test.items()]
     changed = len(effect.moved.changed)
-    elsewhere = broken_elsewhere(effect, held)
+    elsewhere = [
+        (f"{name.partition(' ')[0].lower()} text", held_count(effect, places)[1])
+        for name, places in held.others.items()
+        if name not in test
+    ]
     return ChangeFigures(
         held.base, held.count(effect), others, changed, effect.gain, card.measure, advice, elsewhere=elsewhere
     )
-
-
-def broken_elsewhere(effect: ChangeEffect, held: Held) -> list[tuple[str, int]]:
-    """How many labelled texts a change breaks that do not decide, by what one of them is called: `train text`."""
-    return [
-        (f"{name.partition(' ')[0].lower()} text", held_count(effect, places)[1])
-        for name, places in held.others.items()
-    ]
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:

@@ -84,8 +84,12 @@ def _elsewhere(figures: ChangeFigures) -> str:
     return f' <span class="re2-down">Also breaks {escape(join_names(broken))}.</span>' if broken else ""
 
 
+def _lost(broken: int) -> str:
+    return f'<span class="re2-down">{broken:,} broken</span>' if broken else "0 broken"
+
+
 def _behind(figures: ChangeFigures) -> str:
-    parts = [f"{escape(name)}: {fixed:,} fixed, {broken:,} broken." for name, fixed, broken in figures.others]
+    parts = [f"{escape(name)}: {fixed:,} fixed, {_lost(broken)}." for name, fixed, broken in figures.others]
     if figures.changed and not any(fixed or broken for _, fixed, broken in figures.others) and not any(figures.held):
         parts.append(
             f"{counted(figures.changed, 'other prediction')} {'changes' if figures.changed == 1 else 'change'}."

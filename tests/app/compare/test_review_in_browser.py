@@ -82,7 +82,7 @@ def stays_at_a_change(page: sync_api.Page) -> None:
     page.locator(".review nav li[data-rule=price]").click()
     page.keyboard.press("u")
     page.keyboard.press("u")
-    sync_api.expect(state(page, "price")).to_have_text("Recommended")
+    sync_api.expect(state(page, "price")).to_have_text("Thin evidence")
     page.wait_for_url("**rule=price*")
     page.locator(".review [data-act=accept]").dblclick()
     sync_api.expect(name(page)).to_have_text("go")

@@ -92,7 +92,7 @@ def test_a_change_is_shown_with_its_marks() -> None:
     assert '<del class="re2-gone">costs fare</del>' in page
     assert '<mark class="matched">cost<small>cost</small></mark>' in page
     assert "Thin evidence</b>: fixes <b>1</b> and breaks <b>0</b> of 3 cost texts." in page
-    assert "Other texts: 0 fixed, 25 broken." in page
+    assert 'Other texts: 0 fixed, <span class="re2-down">25 broken</span>.' in page
     assert "In drawings: = kept, ± changed: other words or tags, dash and dots</span>" in page
     assert page.index("Broken 25") < page.index("Fixed 1<")
     assert '<span class="state accepted">Accepted</span>' in page

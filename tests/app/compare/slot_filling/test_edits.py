@@ -118,7 +118,7 @@ def test_a_new_rule_has_no_single_edits(studio: Studio, learnable: ProjectRecord
     seen_as(studio, "By word")
     next(box for box in studio.test.selectbox if box.label == "Rule").set_value("learned.to.1").run()
     studio.checked()
-    assert "This rule is new, so it has no single edits. Accept it under Review." in studio.html
+    assert "This rule is new, so it has no single edits. Accept it under By rule." in studio.html
 
 
 def test_the_threshold_moves_rule_and_figures(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:

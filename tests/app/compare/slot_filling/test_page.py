@@ -84,7 +84,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert ">to_city</span>" in card["chips"]
     assert 'Still matched: the new rule writes it in another way.">@city@</span> <i>4 words</i>' in card["html"]
     assert '<ins class="re2-new">$</ins>' in card["html"]
-    assert "Fixed 24 " in card["evidence"]
+    assert "Fewer errors 24 " in card["evidence"]
     assert re.search(r'>new:</span> <span class="re2-chip".*?>to_city</span> “\w+”, correct</div>', card["evidence"])
     assert "✓" not in card["evidence"]
     seen_as(studio, "Automata")
