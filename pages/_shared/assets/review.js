@@ -114,7 +114,10 @@ class Review {
     const before = this.cards?.get(this.rule);
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
     // Another view was open in between: the review goes on where it was left.
-    if (!this.rule && this.cards.has(this.data.at)) this.rule = this.data.at;
+    if (!this.rule && this.cards.has(this.data.at)) {
+      this.rule = this.data.at;
+      this.went = String(this.data.go);  // it was there before
+    }
     const was = this.rule;
     if (this.data.go && String(this.data.go) !== this.went) {
       this.went = String(this.data.go);
