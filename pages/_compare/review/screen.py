@@ -235,9 +235,9 @@ def reopen_gone(trial: Trial) -> None:
     accepted for that version. One step, which can be undone."""
     how, newest = trial.how, latest_version(store(), trial.project.id)
     now = how.accept(trial.project, trial.taken, how.changed(trial.compared), newest)
-    gone = [name for name in trial.offered.there if name not in now.there and trial.decision(name).state.taken]
-    if gone:
-        _reopen(reviewing_of(trial, review_key(trial)), gone)
+    removed = [name for name in trial.offered.there if name not in now.there and trial.decision(name).state.taken]
+    if removed:
+        _reopen(reviewing_of(trial, review_key(trial)), removed)
 
 
 def review_key(trial: Trial) -> str:
