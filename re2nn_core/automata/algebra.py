@@ -10,8 +10,8 @@ from collections import deque
 from collections.abc import Callable
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key, stand_in
-from re2nn_core.automata.dfa import DEAD, ExactDfa
-from re2nn_core.automata.minimize import minimize_table
+from re2nn_core.automata.dfa import ExactDfa
+from re2nn_core.automata.minimize import DEAD, minimize_table
 from re2nn_core.text.vocabulary import unknown_kind
 from re2nn_core.text.word_patterns.classes import is_class_word, jointly_named, unnamed_example
 

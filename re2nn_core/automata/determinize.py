@@ -13,8 +13,8 @@ from itertools import chain
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key
 from re2nn_core.automata.blame import smallest_part
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
-from re2nn_core.automata.minimize import minimize_table
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa, table_of_moves
+from re2nn_core.automata.minimize import Moves, minimize_moves, minimize_table
 from re2nn_core.automata.positions import PositionAutomaton, bits, build_positions
 from re2nn_core.automata.simulation import dominated_by, everything_accepting
 from re2nn_core.automata.symbols import symbol_order
@@ -50,13 +50,14 @@ def pseudo_from_positions(
     groups = group_by_key((symbol, positions[symbol]) for symbol in ordered)
     masks = [mask for _, mask in groups]
     try:
-        table, finals = _subsets(automaton.follow, 1, automaton.final, masks, budget, None)
+        rows, finals = _subsets(automaton.follow, 1, automaton.final, masks, budget, None)
     except _TooManyStates:
         raise StateBudgetError(budget, _culprit(tree, budget, exact=False), rule) from None
-    rows, final_rows = minimize_table(table, finals)
-    used = [c for c in range(len(masks)) if any(row[c] != DEAD for row in rows)]
+    moves, final_rows = minimize_moves(rows, finals)
+    used = {c: place for place, c in enumerate(sorted({c for row in moves for c, _ in row}))}
     alphabet = tuple(groups[column][0] for column in used)
-    return PseudoDfa(alphabet, tuple(tuple(row[c] for c in used) for row in rows), frozenset(final_rows))
+    named = tuple(tuple((used[column], target) for column, target in row) for row in moves)
+    return PseudoDfa(alphabet, named, frozenset(final_rows))
 
 
 def exact_dfa(tree: Node, *, budget: int = STATE_BUDGET, rule: str = "") -> ExactDfa:
@@ -79,14 +80,14 @@ def exact_from_positions(
 
     enough = min(budget, max(PRUNE_FROM, PRUNE_FACTOR * len(automaton)))
     try:
-        table, finals = _subsets(automaton.follow, start, final, masks, enough, cheap)
+        moves, finals = _subsets(automaton.follow, start, final, masks, enough, cheap)
     except _TooManyStates:
         reduce = _full_reduction(automaton, masks) or cheap
         try:
-            table, finals = _subsets(automaton.follow, start, final, masks, budget, reduce)
+            moves, finals = _subsets(automaton.follow, start, final, masks, budget, reduce)
         except _TooManyStates:
             raise StateBudgetError(budget, _culprit(tree, budget, exact=True), rule) from None
-    rows, final_rows = minimize_table(table, finals)
+    rows, final_rows = minimize_table(table_of_moves(moves, len(masks)), finals)
     return ExactDfa(alphabet, tuple(map(tuple, rows)), frozenset(final_rows))
 
 
@@ -105,12 +106,12 @@ def exact_columns(automaton: PositionAutomaton) -> tuple[list[int], tuple[frozen
 
 def _subsets(
     follow: Sequence[int], start: int, final: int, masks: Sequence[int], budget: int, reduce: Reduce | None
-) -> tuple[list[list[int]], set[int]]:
-    """Rows of the deterministic table over the given columns, and its final states."""
+) -> tuple[list[Moves], set[int]]:
+    """The moves of each deterministic state over the given columns, and the final states."""
     first = reduce(start) if reduce else start
     numbers = {first: 0}
     queue = [first]
-    table: list[list[int]] = []
+    rows: list[Moves] = []
     columns = _columns_entering(masks)
     for states in queue:
         following = 0
@@ -119,7 +120,7 @@ def _subsets(
             lowest = remaining & -remaining
             following |= follow[lowest.bit_length() - 1]
             remaining ^= lowest
-        row = [DEAD] * len(masks)
+        row = []
         for column in columns(following):
             target = following & masks[column]
             if not target:
@@ -132,9 +133,9 @@ def _subsets(
                 if number >= budget:
                     raise _TooManyStates
                 queue.append(target)
-            row[column] = number
-        table.append(row)
-    return table, {number for states, number in numbers.items() if states & final}
+            row.append((column, number))
+        rows.append(tuple(row))
+    return rows, {number for states, number in numbers.items() if states & final}
 
 
 def _columns_entering(masks: Sequence[int]) -> Callable[[int], Iterable[int]]:

@@ -1,4 +1,4 @@
-"""Deterministic machines as tables: one row a state, one column a group of symbols. State 0 is the start, -1 is dead.
+"""Deterministic machines: one row a state, one column a group of symbols. State 0 is the start, -1 is dead.
 
 PseudoDfa   `$ % & BOS EOS` are symbols like any other (the "pseudo m-DFA" of Jiang et al., EMNLP 2020, section
             3.1): small and readable, but a word may take two arcs, so it is run on sets of states.
@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, OTHER_WORD
+from re2nn_core.automata.minimize import DEAD, Moves
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import (
     ANY,
@@ -32,39 +34,72 @@ from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.vocabulary import unknown_kind
 from re2nn_core.text.word_patterns.classes import WordClasses
 
-DEAD = -1
-
 
 def _check_table(columns: int, table: tuple[tuple[int, ...], ...], finals: frozenset[int]) -> None:
-    states = len(table)
-    if states == 0:
-        raise ValueError("an automaton has at least its start state")
     for state, row in enumerate(table):
         if len(row) != columns:
             raise ValueError(f"state {state} has {len(row)} entries, expected {columns}")
-        if max(row, default=DEAD) >= states or min(row, default=DEAD) < DEAD:
+    _check_targets(table, DEAD, finals)
+
+
+def _check_targets(targets: Sequence[Sequence[int]], least: int, finals: frozenset[int]) -> None:
+    states = len(targets)
+    if states == 0:
+        raise ValueError("an automaton has at least its start state")
+    for state, row in enumerate(targets):
+        if max(row, default=least) >= states or min(row, default=least) < least:
             raise ValueError(f"state {state} leads to a state outside 0 to {states - 1}: {row}")
     if finals and not 0 <= min(finals) <= max(finals) < states:
         raise ValueError(f"final states must be among 0 to {states - 1} (got {sorted(finals)})")
 
 
+def _check_moves(columns: int, moves: tuple[Moves, ...], finals: frozenset[int]) -> None:
+    for state, row in enumerate(moves):
+        read = [column for column, _ in row]
+        if any(left >= right for left, right in pairwise(read)) or (read and not 0 <= read[0] <= read[-1] < columns):
+            raise ValueError(f"state {state} must name columns 0 to {columns - 1} in order, each once (got {read})")
+    _check_targets([[target for _, target in row] for row in moves], 0, finals)
+
+
+def table_of_moves(moves: Sequence[Moves], columns: int) -> list[list[int]]:
+    """[states, columns]: the next state, or -1."""
+    table = []
+    for row in moves:
+        filled = [DEAD] * columns
+        for column, target in row:
+            filled[column] = target
+        table.append(filled)
+    return table
+
+
+def moves_of_table(table: Sequence[Sequence[int]]) -> tuple[Moves, ...]:
+    """What `table_of_moves` made a table of."""
+    return tuple(tuple((column, target) for column, target in enumerate(row) if target != DEAD) for row in table)
+
+
 @dataclass(frozen=True)
 class PseudoDfa:
-    """`table[state][column]` is the next state when a symbol of `alphabet[column]` is read, or -1."""
+    """`moves[state]`: (column, next state) for each `alphabet[column]` that the state reads, columns ascending. Lists
+    of many words make thousands of columns of which a state reads few."""
 
     alphabet: tuple[frozenset[Symbol], ...]
-    table: tuple[tuple[int, ...], ...]
+    moves: tuple[Moves, ...]
     finals: frozenset[int]
 
     def __post_init__(self) -> None:
-        _check_table(len(self.alphabet), self.table, self.finals)
+        _check_moves(len(self.alphabet), self.moves, self.finals)
 
     def __len__(self) -> int:
-        return len(self.table)
+        return len(self.moves)
+
+    @cached_property
+    def next_states(self) -> tuple[dict[int, int], ...]:
+        """For each state the next one by column."""
+        return tuple(map(dict, self.moves))
 
     def arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
         """(source, target, symbols), one for each pair of states that are joined, in order."""
-        yield from _joined_arcs(self.alphabet, self.table)
+        yield from _joined_arcs(self.alphabet, self.moves)
 
     def shown_arcs(self) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
         """The same as people read it."""
@@ -95,8 +130,8 @@ class PseudoDfa:
         moved = 0
         if column is not None:
             for state in bits(states):
-                target = self.table[state][column]
-                if target != DEAD:
+                target = self.next_states[state].get(column)
+                if target is not None:
                     moved |= 1 << target
         return moved
 
@@ -243,12 +278,11 @@ def _shown(symbol: Symbol, others: dict[Special, Special]) -> Symbol:
 
 
 def _joined_arcs(
-    alphabet: Sequence[frozenset[Symbol]], table: Sequence[Sequence[int]]
+    alphabet: Sequence[frozenset[Symbol]], moves: Sequence[Moves]
 ) -> Iterator[tuple[int, int, frozenset[Symbol]]]:
-    for state, row in enumerate(table):
+    for state, row in enumerate(moves):
         joined: dict[int, list[frozenset[Symbol]]] = {}
-        for column, target in enumerate(row):
-            if target != DEAD:
-                joined.setdefault(target, []).append(alphabet[column])
+        for column, target in row:
+            joined.setdefault(target, []).append(alphabet[column])
         for target in sorted(joined):
             yield state, target, frozenset().union(*joined[target])

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
-from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.dfa import ExactDfa
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.symbols import Symbol
 
 MOST_STATES = 300  # each state is compared with each

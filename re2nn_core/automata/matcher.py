@@ -15,7 +15,8 @@ import numpy as np
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.determinize import exact_from_positions
-from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.dfa import ExactDfa
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.automata.word_codes import CodedSentences, Sentence, word_codes
 from re2nn_core.automata.word_walk import Matched, WordWalk, compiled_walk, is_compiled

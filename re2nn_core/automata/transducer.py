@@ -19,7 +19,7 @@ from functools import cached_property
 
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.determinize import BLAME_BUDGET, STATE_BUDGET, pseudo_from_positions
-from re2nn_core.automata.dfa import DEAD
+from re2nn_core.automata.minimize import Moves
 from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits
 from re2nn_core.automata.symbols import (
     END,
@@ -217,17 +217,16 @@ def minimal_of_positions(positions: PositionTransducer, budget: int = STATE_BUDG
     machine = pseudo_from_positions(replace(automaton, symbols=spelt), budget=budget)
     pair_of = {letter: pair for pair, letter in letters.items()}
     groups = [[pair_of[letter] for letter in sorted(map(str, column))] for column in machine.alphabet]
-    return Transducer(len(machine), tuple(_arcs(groups, machine.table)), 0, machine.finals)
+    return Transducer(len(machine), tuple(_arcs(groups, machine.moves)), 0, machine.finals)
 
 
-def _arcs(groups: Sequence[Sequence[tuple[Symbol, str | None]]], table: Sequence[Sequence[int]]) -> Iterator[OutputArc]:
+def _arcs(groups: Sequence[Sequence[tuple[Symbol, str | None]]], moves: Sequence[Moves]) -> Iterator[OutputArc]:
     """One arc for each source, target and output, in order."""
-    for source, row in enumerate(table):
+    for source, row in enumerate(moves):
         joined: dict[tuple[int, str | None], set[Symbol]] = {}
-        for pairs, target in zip(groups, row, strict=True):
-            if target != DEAD:
-                for symbol, output in pairs:
-                    joined.setdefault((target, output), set()).add(symbol)
+        for column, target in row:
+            for symbol, output in groups[column]:
+                joined.setdefault((target, output), set()).add(symbol)
         for target, output in sorted(joined, key=lambda key: (key[0], key[1] or "")):
             yield OutputArc(source, target, frozenset(joined[target, output]), output)
 

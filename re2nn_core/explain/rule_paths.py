@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
 from re2nn_core.automata.explain import Reading
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Complement, Symbol, reads, show_symbol
 from re2nn_core.automata.transducer import Transducer
@@ -50,7 +51,7 @@ def arc_reading(machine: PseudoDfa, source: int, target: int, word: str) -> Symb
     arc."""
     for symbol in symbols_reading(word, machine.complements):
         column = machine.column_of.get(symbol)
-        if column is not None and machine.table[source][column] == target:
+        if column is not None and machine.next_states[source].get(column) == target:
             return symbol
     return None
 
@@ -79,8 +80,8 @@ def _pseudo(machine: PseudoDfa, sentence: Sequence[str]) -> tuple[Move, ...] | N
     def onward(source: int, word: str) -> Iterator[Move]:
         for symbol in symbols_reading(word, machine.complements):
             column = machine.column_of.get(symbol)
-            target = DEAD if column is None else machine.table[source][column]
-            if target != DEAD:
+            target = None if column is None else machine.next_states[source].get(column)
+            if target is not None:
                 yield Move(word, source, target, show_symbol(symbol), reading_of(symbol, source, target))
 
     return way_naming_most(machine.sentence_start, machine.sentence_final, onward, sentence)

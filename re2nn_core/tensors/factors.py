@@ -102,6 +102,11 @@ def exact_factors(machines: Machines, vocabulary: Vocabulary) -> Factors:
     return factors_of([(machine.name, machine.dfa) for machine in machines.machines], vocabulary)
 
 
+def exact_rank(machines: Machines) -> int:
+    """The rank of the exact factors, without making them."""
+    return sum(len(rank_one_blocks(machine.dfa)) for machine in machines.machines)
+
+
 def factors_of(machines: Sequence[tuple[str, ArcMachine]], vocabulary: Vocabulary) -> Factors:
     """As `exact_factors`, of machines under their names."""
     begins = np.concatenate([[0], np.cumsum([len(machine) for _, machine in machines])]).astype(int)

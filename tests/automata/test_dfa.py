@@ -9,7 +9,8 @@ from support.rules.automata_strategies import TEXT_WORDS, trees
 
 from re2nn_core.automata.arcs import Arc, positions_of_arcs
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
+from re2nn_core.automata.minimize import DEAD, Moves
 from re2nn_core.automata.positions import accepts, bits, build_positions
 from re2nn_core.automata.symbols import (
     ANY,
@@ -30,19 +31,20 @@ A = frozenset({"a"})
 
 
 @pytest.mark.parametrize(
-    ("table", "finals", "message"),
+    ("moves", "finals", "message"),
     [
         ((), set(), "an automaton has at least its start state"),
-        (((0, 0),), set(), "state 0 has 2 entries, expected 1"),
-        (((0,), (2,)), set(), r"state 1 leads to a state outside 0 to 1: \(2,\)"),
-        (((-2,),), set(), r"state 0 leads to a state outside 0 to 0: \(-2,\)"),
-        (((0,),), {1}, r"final states must be among 0 to 0 \(got \[1\]\)"),
-        (((0,),), {-1}, r"final states must be among 0 to 0 \(got \[-1\]\)"),
+        ((((0, 0), (0, 0)),), set(), r"state 0 must name columns 0 to 1 in order, each once \(got \[0, 0\]\)"),
+        ((((2, 0),),), set(), r"state 0 must name columns 0 to 1 in order, each once \(got \[2\]\)"),
+        (((), ((0, 2),)), set(), r"state 1 leads to a state outside 0 to 1: \[2\]"),
+        ((((0, -1),),), set(), r"state 0 leads to a state outside 0 to 0: \[-1\]"),
+        ((((0, 0),),), {1}, r"final states must be among 0 to 0 \(got \[1\]\)"),
+        ((((0, 0),),), {-1}, r"final states must be among 0 to 0 \(got \[-1\]\)"),
     ],
 )
-def test_tables_are_checked(table: tuple[tuple[int, ...], ...], finals: set[int], message: str) -> None:
+def test_moves_are_checked(moves: tuple[Moves, ...], finals: set[int], message: str) -> None:
     with pytest.raises(ValueError, match=f"^{message}$"):
-        PseudoDfa((A,), table, frozenset(finals))
+        PseudoDfa((A, A), moves, frozenset(finals))
 
 
 def test_exact_tables_have_three_columns_more() -> None:
@@ -57,11 +59,10 @@ def test_arcs_of_a_pseudo_machine_are_its_moves(tree: Node) -> None:
     machine = pseudo_dfa(tree)
     by_arcs = {(s, symbol): t for s, t, symbols in machine.arcs() for symbol in symbols}
     by_table = {
-        (state, symbol): row[column]
-        for state, row in enumerate(machine.table)
-        for column, symbols in enumerate(machine.alphabet)
-        for symbol in symbols
-        if row[column] != DEAD
+        (state, symbol): target
+        for state, row in enumerate(machine.moves)
+        for column, target in row
+        for symbol in machine.alphabet[column]
     }
     assert by_arcs == by_table
     assert machine.arc_count == len(by_table)

@@ -8,8 +8,9 @@ from support.rules.automata_strategies import TEXT_WORDS, trees
 
 from re2nn_core.automata import fallbacks as module
 from re2nn_core.automata.determinize import exact_dfa
-from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.fallbacks import Fallbacks, fallbacks_of
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.symbols import ANY, NUMBER, OTHERS, PUNCTUATION, complements_of, reading, show_symbols
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tree import Node

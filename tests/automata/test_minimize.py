@@ -12,8 +12,8 @@ from support.rules.automata_strategies import trees
 
 from re2nn_core.automata.algebra import canonical
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
-from re2nn_core.automata.minimize import minimize_table
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa, moves_of_table, table_of_moves
+from re2nn_core.automata.minimize import DEAD, minimize_moves, minimize_table
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tree import Node
 
@@ -109,7 +109,10 @@ def test_states_in_another_order_and_twice_give_the_same_table(
     place = {old: new for new, old in enumerate(order)} | {DEAD: DEAD}
     shuffled = [[place[target] for target in mixed[old]] for old in order]
     shuffled_finals = {place[state] for final in finals for state in (final, final + size)}
-    assert minimize_table(shuffled, shuffled_finals) == minimize_table(table, finals)
+    smallest, ends = minimize_table(table, finals)
+    assert minimize_table(shuffled, shuffled_finals) == (smallest, ends)
+    moves, last = minimize_moves(moves_of_table(shuffled), shuffled_finals)
+    assert (table_of_moves(moves, len(table[0])), last) == (smallest, ends)
 
 
 @settings(max_examples=150, deadline=None)
@@ -118,7 +121,8 @@ def test_machines_of_rules_are_minimal(tree: Node) -> None:
     pseudo, exact = pseudo_dfa(tree), exact_dfa(tree)
     for machine in (pseudo, exact, canonical(exact)):
         if machine.alphabet or isinstance(machine, ExactDfa):
-            assert_minimal(machine.table, set(machine.finals))
+            pseudo_table = table_of_moves(pseudo.moves, len(pseudo.alphabet))
+            assert_minimal(machine.table if isinstance(machine, ExactDfa) else pseudo_table, set(machine.finals))
 
 
 @settings(max_examples=100, deadline=None)

@@ -14,7 +14,8 @@ from support.rules import outside
 from support.rules.automata_strategies import trees, word_trees
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.symbols import Symbol
 from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.read import read_rule_file
@@ -31,15 +32,7 @@ PUBLISHED = {
 
 
 def pseudo_rows(machine: PseudoDfa) -> list[dict[Symbol, int]]:
-    return [
-        {
-            symbol: target
-            for symbols, target in zip(machine.alphabet, row, strict=True)
-            for symbol in symbols
-            if target != DEAD
-        }
-        for row in machine.table
-    ]
+    return [{symbol: target for column, target in row for symbol in machine.alphabet[column]} for row in machine.moves]
 
 
 def exact_rows(machine: ExactDfa, symbols: list[Symbol]) -> list[dict[Symbol, int]]:

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from support.rules.automata_strategies import sentences, trees
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.dfa import DEAD, PseudoDfa
+from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.automata.explain import Reading
 from re2nn_core.automata.positions import bits
 from re2nn_core.automata.symbols import ANY
@@ -23,10 +23,10 @@ def most_named_by_trying(machine: PseudoDfa, sentence: tuple[str, ...]) -> int |
         for state, named in ways:
             for symbol in symbols_reading(word, machine.complements):
                 column = machine.column_of.get(symbol)
-                if column is not None and machine.table[state][column] != DEAD:
+                if column is not None and column in machine.next_states[state]:
                     onward.append(
                         (
-                            machine.table[state][column],
+                            machine.next_states[state][column],
                             named + (symbol is not ANY and symbol not in machine.complements),
                         )
                     )

@@ -68,7 +68,7 @@ def _compile_label_file(
     tokenization: Tokenization | None,
 ) -> CommandResult:
     from re2nn_core.services.rule_systems.classification.sources import load_rules
-    from re2nn_core.tensors.factors import exact_factors
+    from re2nn_core.tensors.factors import exact_factors, exact_rank
     from re2nn_core.tensors.machines import build_machines
     from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -77,7 +77,7 @@ def _compile_label_file(
     report_warnings(loaded.warnings, file, tokenization, logic=logic_path)
     start = time.perf_counter()
     built = build_machines(loaded.ruleset, loaded.logic, machines)
-    factors = exact_factors(built, build_vocabulary((), loaded.ruleset.words))
+    exact = exact_rank(built)
     seconds = time.perf_counter() - start
     rows = [
         {"name": machine.name, "rules": len(machine.rules), "states": len(machine.dfa), "arcs": machine.dfa.arc_count}
@@ -88,12 +88,12 @@ def _compile_label_file(
         "labels": len(loaded.logic.labels),
         "states": built.joint_states,
         "arcs": built.arcs,
-        "rank": factors.rank,
+        "rank": exact,
         "seconds": round(seconds, 4),
         "machines": rows,
     }
     if rank is not None:
-        data["low_rank"] = approximated(factors, rank)
+        data["low_rank"] = approximated(exact_factors(built, build_vocabulary((), loaded.ruleset.words)), rank)
     return CommandResult(data, _sizes(data))
 
 

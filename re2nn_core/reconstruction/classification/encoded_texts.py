@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
-from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.dfa import ExactDfa
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.text.vocabulary import unknown_kind
 
 Bools = NDArray[np.bool_]

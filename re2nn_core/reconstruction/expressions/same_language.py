@@ -12,8 +12,9 @@ from typing import Protocol
 
 from re2nn_core.automata.alphabet import OTHER_COLUMNS
 from re2nn_core.automata.determinize import exact_from_positions
-from re2nn_core.automata.dfa import DEAD, ExactDfa
+from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.inclusion import unnamed_mask
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits, symbol_of
 from re2nn_core.automata.simulation import everything_accepting
 from re2nn_core.automata.symbols import Complement, Symbol, reading, words_of

@@ -17,7 +17,7 @@ from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachin
 from re2nn_core.rules.logic.label_logic import Fact, LabelLogic
 
 LOGIC = LabelLogic(("x", "y"), (Fact("one"), Fact("two")))
-DFA = PseudoDfa((frozenset({"a"}),), ((0,),), frozenset({0}))
+DFA = PseudoDfa((frozenset({"a"}),), (((0, 0),),), frozenset({0}))
 WRITTEN = np.asarray([[1, 0], [0, 0], [0, 0], [0, 0], [0, 1]], dtype=bool)
 GOLD = np.asarray([0, 0, 0, 0, 1])
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
-from re2nn_core.automata.dfa import DEAD, ExactDfa, PseudoDfa
+from re2nn_core.automata.dfa import ExactDfa, PseudoDfa
+from re2nn_core.automata.minimize import DEAD
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.automata.simulate import Step, Trace, simulate
 from re2nn_core.automata.symbols import show_symbols

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from re2nn_core.automata.arcs import Arc
-from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.dfa import PseudoDfa, moves_of_table, table_of_moves
 from re2nn_core.automata.symbols import ANY, END, NUMBER, PUNCTUATION, START, Complement, Special, Symbol, symbol_order
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight
@@ -126,7 +126,11 @@ class _Writing:
             "arcs": [[arc.source, arc.target, self.sets.number(arc.symbols)] for arc in machine.arcs],
             "starts": sorted(machine.starts),
             "finals": sorted(machine.finals),
-            "minimal": [list(map(self.sets.number, dfa.alphabet)), dfa.table, sorted(dfa.finals)],
+            "minimal": [
+                list(map(self.sets.number, dfa.alphabet)),
+                table_of_moves(dfa.moves, len(dfa.alphabet)),
+                sorted(dfa.finals),
+            ],
         }
 
     def _numbers(self, symbols: Iterable[Symbol]) -> list[int]:
@@ -169,7 +173,7 @@ class _Reading:
         return Candidate(
             float(form["threshold"]),
             ThresholdedMachine(arcs, frozenset(form["starts"]), frozenset(form["finals"])),
-            PseudoDfa(tuple(self.sets[number] for number in alphabet), tuple(map(tuple, table)), frozenset(finals)),
+            PseudoDfa(tuple(self.sets[number] for number in alphabet), moves_of_table(table), frozenset(finals)),
             self._unpacked(form["fired"]),
             int(form["size"]),
         )
