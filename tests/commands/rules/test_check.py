@@ -61,7 +61,7 @@ def test_a_rule_that_no_formula_names_is_a_warning_wherever_rules_are_used(
     path = tmp_path / "formulas.toml"
     path.write_text('default = "flight"\nlogic = ["to_city & !price -> flight"]\n', encoding="utf-8")
     message = f"the rule changes nothing: 'flight' is decided by its formula ({path}, line 2), which does not name it"
-    advice = "Add it to the formula: (to_city & !price) | any_flight -> flight."
+    advice = "Add it to the formula: (to_city | any_flight) & !price -> flight."
     [warning] = re2nn("check", rules, "--logic", path, "--json").data["warnings"]
     assert (warning["line"], warning["message"], warning["advice"]) == (3, f"rule 'any_flight': {message}", advice)
     data = ("--data", texts)
