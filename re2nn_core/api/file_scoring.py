@@ -15,8 +15,9 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
+from threading import Thread
 from typing import BinaryIO
 
 from threadpoolctl import threadpool_limits
@@ -190,11 +191,20 @@ _own: list[BatchScorer] = []  # of this process
 
 
 def _begin(scorer: BatchScorer) -> None:
+    Thread(target=_end_with_parent, daemon=True).start()
     # The cores are for the processes: torch, which is not loaded yet, would start a thread for each of them in each,
     # and NumPy has done so.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
     threadpool_limits(1, user_api="blas")
     _own[:] = [scorer]
+
+
+def _end_with_parent() -> None:
+    # A parent that is killed cannot tell the processes, which would wait for tasks, and hold their memory, for ever.
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _in_process(task: ScoringTask, format: str) -> Scored:

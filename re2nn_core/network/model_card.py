@@ -95,7 +95,7 @@ def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
     if not description["trained"]:
         return "Not trained."
     lines = [
-        f"- Texts: {figures.get('train_size', 'not noted')}",
+        f"- Texts: {_learned_from(figures)}",
         f"- Epoch kept: {figures.get('best_epoch', '?')} of {figures.get('epochs', '?')}",
         f"- Training plan: {figures.get('recipe') or 'not noted'}",
         f"- Word vectors: {description['vectors_name']}",
@@ -103,6 +103,18 @@ def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
         *(f"- {note}" for note in figures.get("notes", ())),
     ]
     return "\n".join(line.replace("\n", " ") for line in lines)
+
+
+def _learned_from(figures: Mapping[str, Any]) -> str:
+    """How many texts the network has learned from: where they took turns, dev texts too."""
+    size = figures.get("train_size")
+    if size is None or not figures.get("turns"):
+        return "not noted" if size is None else str(size)
+    texts = {str(pair["name"]): pair.get("texts") or 0 for pair in figures.get("figures", ())}
+    dev = sum(count for name, count in texts.items() if "also used for training" in name)
+    if dev:
+        return f"{size + dev} ({size} train, {dev} dev)"
+    return str(max([size, *(count for name, count in texts.items() if name != "test")]))
 
 
 def _figures(metric: str, pairs: Sequence[Mapping[str, Any]]) -> str:
@@ -122,7 +134,10 @@ def _faithful(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
     if config.get("rank") is not None or config.get("initial") == "random":
         return "The network does not begin as an exact copy of its rules, and may differ from them."
     if not description["trained"]:
-        return "The untrained network equals its rules; `re2nn certify --rules rules.txt` proves it."
+        return (
+            "The untrained network equals its rules; `re2nn certify --model FOLDER --data FILE -o certificate.json` "
+            "proves it."
+        )
     if "written" in figures:
         return "The network was built again from its reconstructed rules: rules and network predict the same."
     return (

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from re2nn_core.files import write_whole
 
+_ENDED_AFTER = 60.0  # seconds without counts from a worker, which writes them each second unless it loads a model
 _BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
 _HELP = {
     "re2nn_requests_total": ("counter", "Requests by path and status."),
@@ -24,6 +26,7 @@ _HELP = {
     "re2nn_waiting_texts": ("gauge", "Texts that wait to be predicted."),
     "re2nn_workers": ("gauge", "Worker processes."),
 }
+_OF_NOW = tuple(name for name, (kind, _) in _HELP.items() if kind == "gauge")
 
 
 class Metrics:
@@ -62,7 +65,10 @@ class Metrics:
         self.write()
         total = Counter[str]()
         for path in sorted(self.folder.glob("*.json")):
-            total.update(json.loads(path.read_text(encoding="utf-8")))
+            counts = json.loads(path.read_text(encoding="utf-8"))
+            if time.time() - path.stat().st_mtime > _ENDED_AFTER:  # what a worker has counted stays when it ends
+                counts = {series: count for series, count in counts.items() if series not in _OF_NOW}
+            total.update(counts)
         total['re2nn_request_seconds_bucket{le="+Inf"}'] = total["re2nn_request_seconds_count"]
         return "".join(line + "\n" for line in _lines(total))
 

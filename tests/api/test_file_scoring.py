@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from select import select
 from typing import Any
 
 import pytest
@@ -182,3 +187,23 @@ def test_a_file_without_texts_leaves_nothing_behind(model: Path, tmp_path: Path,
     with pytest.raises(DataFileError, match="holds only a header"):
         score_file(BatchScorer(model), path, tmp_path / "out.jsonl", workers=workers)
     assert not list(tmp_path.glob("out*"))
+
+
+def test_processes_end_with_a_parent_that_is_killed(model: Path) -> None:
+    program = (
+        "from re2nn_core.api.file_scoring import _pool\n"
+        "from re2nn_core.api.batch_scorer import BatchScorer\n"
+        "import os, sys, time\n"
+        "if __name__ == '__main__':\n"
+        "    print(_pool(BatchScorer(sys.argv[1]), 1).submit(os.getpid).result(), flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", program, str(model)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    child = int(parent.stdout.readline())
+    parent.kill()
+    ended, _, _ = select([parent.stdout], [], [], 20)  # the process has it open too, so its end is that of both
+    if not ended:
+        os.kill(child, signal.SIGKILL)
+    parent.communicate()
+    assert ended

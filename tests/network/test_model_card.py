@@ -38,7 +38,7 @@ def test_a_trained_model_has_its_figures_in_the_card(tmp_path: Path) -> None:
     for line in (
         "A network of 3 rules for labels, by RE2NN.",
         "| flight | 2 |",
-        f"- Texts: {model.figures['train_size']}",
+        f"- Texts: {pair['texts'] if model.figures['turns'] else model.figures['train_size']}",
         f"- {POLICY}",
         f"| {pair['name']} | {pair['texts']} | {pair['untrained']:.1%} | {pair['trained']:.1%} |",
         "`re2nn reconstruct` writes the rules that it has learned",
@@ -73,7 +73,7 @@ def test_an_untrained_model_for_slots(tmp_path: Path) -> None:
     assert "model-index" not in head
     assert "Slots: `city`." in text
     assert "Nothing was measured." in text
-    assert "The untrained network equals its rules" in text
+    assert "The untrained network equals its rules; `re2nn certify --model FOLDER --data FILE -o " in text
     assert re2nn.from_pretrained(tmp_path / "cities").predict(["to oslo"])[0]
 
 
@@ -87,3 +87,27 @@ def test_an_approximated_network_is_not_called_equal_to_its_rules() -> None:
     card = card_text("m", Task.CLASSIFICATION, ["a|b"], [("r", "a|b")], description)
     assert "does not begin as an exact copy of its rules" in card
     assert "| a\\|b | 1 |" in card
+
+
+def test_texts_that_took_turns_are_counted_with_dev() -> None:
+    pairs = [
+        {"name": name, "texts": texts, "untrained": 0.5, "trained": 0.75}
+        for name, texts in (("out-of-fold", 413), ("dev (also used for training)", 102), ("test", 900))
+    ]
+    description = {
+        "trained": True,
+        "config": {},
+        "vocabulary": ["a"],
+        "tokenization": {"kind": "whitespace"},
+        "vectors_name": "none",
+        "figures": {"train_size": 311, "turns": True, "figures": pairs},
+    }
+    assert "- Texts: 413 (311 train, 102 dev)\n" in _card(description)
+    description["figures"] = {"train_size": 311, "turns": True, "figures": [pairs[0], pairs[2]]}
+    assert "- Texts: 413\n" in _card(description)
+    description["figures"] = {"train_size": 311, "turns": False, "figures": pairs[2:]}
+    assert "- Texts: 311\n" in _card(description)
+
+
+def _card(description: dict[str, object]) -> str:
+    return card_text("m", Task.CLASSIFICATION, ["a"], [("r", "a")], description)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import shutil
 import threading
 import time
@@ -304,6 +305,14 @@ def test_counts_are_summed_over_workers(client: TestClient, tmp_path: Path) -> N
     assert "re2nn_workers 2" in lines
     assert "# TYPE re2nn_request_seconds histogram" in lines
     assert all(line.startswith("#") or len(line.rpartition(" ")[2]) for line in lines)
+
+
+def test_a_worker_that_ended_is_not_counted_any_more(client: TestClient, tmp_path: Path) -> None:
+    counts = {"re2nn_batches_total": 5, "re2nn_workers": 1, "re2nn_waiting_texts": 9}
+    (tmp_path / "1.json").write_text(json_text(counts), encoding="utf-8")
+    os.utime(tmp_path / "1.json", (0, 0))
+    lines = client.get("/metrics").text.splitlines()
+    assert {"re2nn_workers 1", "re2nn_waiting_texts 0", "re2nn_batches_total 5"} <= set(lines)
 
 
 def test_two_of_one_name_and_no_model_are_refused(settings: Settings, tmp_path: Path) -> None:
