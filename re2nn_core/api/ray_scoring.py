@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.api.batch_scorer import BatchScorer
-from re2nn_core.api.prediction_files import prediction_dicts
+from re2nn_core.api.prediction_files import prediction_dicts, prediction_formats
 from re2nn_core.api.text_stream import ChunkScores, FileScores, OnProgress, checkpoint_key, chunks_of, score_texts
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.large_files import FileReading
@@ -45,6 +45,8 @@ def score_with_ray(
     on; UnavailableError without Ray."""
     if folder.exists():
         raise InputError(f"{folder} is there already. Give the name of a new folder.")
+    if folder.suffix.lower() in prediction_formats(scorer.model.task):
+        raise InputError(f"{folder} is the name of a file. Ray writes several files: give the name of a new folder.")
     cluster.check()
     found, _ = FileScores(), scorer.model
     part = folder.with_name(f"{folder.name}.part").resolve()

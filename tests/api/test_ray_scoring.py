@@ -69,6 +69,12 @@ def test_a_cluster_that_is_not_there_is_reported(source: Path, tmp_path: Path) -
         score_with_ray(rules, source, tmp_path / "out", cluster=RayCluster("host"))
 
 
+def test_the_name_of_a_file_is_no_folder(source: Path, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"out\.csv is the name of a file\. Ray writes several files: give the name"):
+        score_with_ray(RuleScorer(re2nn.compile(RULES)), source, tmp_path / "out.csv")
+    assert [one.name for one in tmp_path.iterdir()] == ["texts.txt"]
+
+
 def test_a_file_without_texts_leaves_nothing_behind(tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 're2nn-studio[ray]'")
     path = tmp_path / "texts.csv"

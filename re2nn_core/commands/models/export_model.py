@@ -49,6 +49,10 @@ def export_model_command(folder: Path, kind: str, data: Path | None, output: Pat
     from re2nn_core.services.model_export.new_folder import refuse_filled
 
     refuse_filled(output)
+    if (folder / "bundle.json").exists() and folder.resolve() in output.resolve().parents:
+        raise InputError(
+            f"{output} lies in the model folder {folder}, which must stay as it is. Give a folder elsewhere."
+        )
     if kind == "onnx":
         return _as_onnx(folder, data, output)
     if data is not None:

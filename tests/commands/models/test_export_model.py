@@ -132,6 +132,14 @@ def test_other_folders_are_refused(
     assert (tmp_path / "filled" / "file").read_text(encoding="utf-8") == "own"
 
 
+def test_nothing_is_written_into_the_model_itself(re2nn: Call, folders: dict[str, Path]) -> None:
+    model = folders["labels"]
+    outcome = re2nn("export-model", model, "--format", "folder", "-o", model / "inside")
+    assert outcome.code == 2
+    assert f"{model / 'inside'} lies in the model folder {model}, which must stay as it is." in outcome.err
+    assert not (model / "inside").exists()
+
+
 def test_texts_without_a_comparison_and_no_model_are_refused(
     re2nn: Call, folders: dict[str, Path], texts: Path, tmp_path: Path
 ) -> None:
