@@ -39,6 +39,33 @@ SNIPS = {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "cit
         (["a#b", "b#a", "b"], "'a#b' and 1 more label join several labels"),
         (["a|b", "c|d", "e"], "'a|b' and 1 more label became one label each; if the sign in between"),
         (["shipping;urgent", "late"], "'shipping;urgent' became one label each"),
+        # A sign of lists, with a part that several values share; any sign between labels of other texts.
+        (["billing, vip", "login", "delivery, vip"], "'billing, vip' and 1 more label became one label each; if the"),
+        (["billing + vip", "login", "delivery + vip"], "'billing + vip' and 1 more label became one label each"),
+        (["sad & angry", "sad", "angry"], "'sad & angry' became one label each; if the sign in between"),
+        (["sad and angry", "sad", "angry"], "'sad and angry' became one label each"),
+        (["sad-angry", "sad", "angry"], "'sad-angry' became one label each"),
+        (["1-2", "1", "2", "5"], ""),
+        # Words and signs for none, all of them named.
+        (["unlabeled", "pos"], "'unlabeled' became a label; if it means that there is none"),
+        (["Not labelled", "pos"], "'Not labelled' became a label"),
+        (["(none)", "pos"], "'(none)' became a label"),
+        (["N/A", "nan", "None", "null", "-", "??", "pos"], "'N/A', 'nan', 'None', 'null', '-' and '??' became a label"),
+        (["+", "-"], ""),
+        (["*", "**", "***"], ""),
+        # One label in several spellings.
+        (
+            ["sign-in", "sign in", "sign_in", "other"],
+            "The labels 'sign in', 'sign-in' and 'sign_in' differ in capitals",
+        ),
+        (["billing", "Billing.", "other"], "The labels 'Billing.' and 'billing' differ in capitals, blanks or signs"),
+        (["\u0441ancel", "cancel", "other"], r"The labels 'cancel' and '\u0441ancel' look alike and are different"),
+        (["A", "A-", "A+"], ""),
+        (["C", "C#", "C++"], ""),
+        # A spreadsheet makes dates of 2-3.
+        (["1-2", "6-9", "02. Mrz", "10. Jan"], "'02. Mrz' and 1 more label look like a date, which spreadsheets"),
+        (["1-2", "3-Feb"], "'3-Feb' looks like a date"),
+        (["may", "march 4 us"], ""),
         (["\\N", "pos"], r"'\\N' became a label"),
         (["spam"], "'spam' is the only label of these texts: training needs texts of two labels at least."),
         (["1"], "'1' is the only label of these texts"),

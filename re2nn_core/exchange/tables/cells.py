@@ -45,6 +45,15 @@ _DATE = re.compile(
     rf"|{_WEEKDAY},? (?:{_MONTH} \d{{1,2}}|\d{{1,2}} {_MONTH}).{{0,30}}",
     re.IGNORECASE,
 )
+# 02. Mrz, 3-Feb, Mar-05: the day and month, or month and year, that spreadsheets show in the languages of people.
+_SHEET_MONTH = (
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|sept|oct|nov|dec|mrz|mär|mai|okt|dez|janv|févr|mars|avr|juin|juil|août"
+    r"|déc|ene|abr|ago|dic|gen|mag|giu|lug|set|ott|mrt|mei|fev|out)"
+)
+_SHEET_DATE = re.compile(
+    rf"\d{{1,2}}(?:-|\. ?| ){_SHEET_MONTH}\.?|{_SHEET_MONTH}\.?[- ]\d{{2}}|\d{{1,4}}[-/.]\d{{1,2}}[-/.]\d{{1,4}}",
+    re.IGNORECASE,
+)
 _LONGEST = 60
 # Words in names of columns: cut at signs and where a capital follows a small letter, or begins a word behind others.
 # Marks above and below letters, which \w leaves out, are part of a word (Hindi, Thai, Arabic).
@@ -81,3 +90,8 @@ def words_in(name: str) -> list[str]:
 def is_sheet_error(cell: str) -> bool:
     """True for what spreadsheets write in the place of a cell that they could not read: #NAME?, #REF!, #BEZUG!."""
     return cell[:1] == "#" and _SHEET_ERROR.fullmatch(cell) is not None
+
+
+def is_date_of_sheet(cell: str) -> bool:
+    """True for a day as spreadsheets show it where 2-3 or 3/2 was typed: 02. Mrz, 3-Feb, Mar-05, 03.02.2024."""
+    return len(cell) <= _LONGEST and _SHEET_DATE.fullmatch(cell) is not None

@@ -24,7 +24,8 @@ from re2nn_core.exchange.tables.header import (
     column_role,
     numbers_classes,
 )
-from re2nn_core.exchange.tables.signs.label_signs import names_joined, remarks_on_labels, remarks_on_tags
+from re2nn_core.exchange.tables.signs.joined_labels import names_joined
+from re2nn_core.exchange.tables.signs.label_remarks import remarks_on_labels, remarks_on_tags
 from re2nn_core.exchange.tables.signs.merged_cells import MergedCells
 from re2nn_core.exchange.tables.signs.text_signs import TextSigns
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
