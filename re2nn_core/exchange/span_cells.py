@@ -15,7 +15,7 @@ Offsets count characters from 0; the end is the one behind the last.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from re2nn_core.exchange.counted_offsets import SpanInFile
@@ -34,10 +34,13 @@ _PAIRS = ("span", "indices", "offsets", "range", "position")  # of start and end
 _TWO = 2
 _LENGTHS = ("offset", "length")
 SLOT_KEYS = ("slot", "label", "type", "entity", "entity_group", "entity_type", "category", "tag", "displayname")
+# How Label Studio writes slots in its short form, and others: a list of one.
+_LISTED = ("labels", "categories", "types", "tags")
+_DEEPEST = 12  # lists and objects in each other
 # Under these an object quotes the words of its span.
 _QUOTES = (
     *("text", "quote", "surface", "mention", "word", "span_text", "entity_text", "covered_text", "surface_form"),
-    "exact",
+    *("exact", "content"),
 )
 # What else may be in an object below the name of its slot.
 _BESIDE = ("value", "body", "score", "confidence", "probability", "id")
@@ -179,9 +182,8 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
     offset, length = (folded.get(name) for name in _LENGTHS)
     if start is None and end is None and offset is not None and length is not None:
         start, end = offset, str(offset_of(offset) + offset_of(length))
-    named = values.get("labels")  # how Label Studio writes it in its short form
-    if slot is None and isinstance(named, list) and len(named) == 1:
-        slot = named[0]
+    if slot is None:
+        slot = next((named for key in _LISTED if (named := _only_name(values.get(key))) is not None), None)
     pair = next((folded[name] for name in _PAIRS if isinstance(folded.get(name), list)), None)
     if start is None and end is None and pair is not None and len(pair) == _TWO:
         start, end = pair
@@ -191,6 +193,40 @@ def _parts(item: JsonObject) -> tuple[object, object, object, str | None]:
         there = f"its {'keys are' if len(found) > 1 else 'key is'} {', '.join(found)}" if found else "it holds nothing"
         raise ValueError(f"has no {' and no '.join(missing)}: {there}; {_KEYS}")
     return start, end, slot, quoted_in(values)
+
+
+def _only_name(listed: object) -> object:
+    """The only item of a list of slots, or the name that it has as an object; None for all else."""
+    if not isinstance(listed, list) or len(listed) != 1:
+        return None
+    return dict(listed[0]).get("name") if isinstance(listed[0], JsonObject) else listed[0]
+
+
+def span_paths(values: Mapping[str, object]) -> list[str]:
+    """The paths of lists of spans in objects and lists of a row, [{"start": ..., "end": ..., "label": ...}]: of
+    nothing else, and not under the first keys."""
+    return [path for key, value in values.items() for path, inner in _lists(key, value, 1) if _are_spans(inner)]
+
+
+def _lists(path: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
+    """The lists inside of a value, with their paths; none of those in spans."""
+    if depth > _DEEPEST or (depth > 1 and _are_spans(value)):
+        return
+    named = value if isinstance(value, JsonObject) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in named:
+        if isinstance(inner, list):
+            yield f"{path}.{name}", inner
+        if isinstance(inner, JsonObject | list):
+            yield from _lists(f"{path}.{name}", inner, depth + 1)
+
+
+def _are_spans(items: object) -> bool:
+    """True for objects, one at least, each of which has a start, an end and a slot under names of their own."""
+    if not isinstance(items, list) or not items or not all(isinstance(item, JsonObject) for item in items):
+        return False
+    names = [{_folded(key) for key, _ in item} for item in items]
+    starts, ends = ({_folded(name) for name in known} for known in (_STARTS, _ENDS))
+    return all(keys & starts and keys & ends for keys in names) and all(map(is_span, items))
 
 
 def has_offsets(item: JsonObject) -> bool:

@@ -13,7 +13,8 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools import docbin, doccano, label_studio, nlu_json, prodigy
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRow, AnnotatedRows, WantedParts, note_double_ids
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.jsonl import Item, JsonRows, begins_one_object, json_items, object_of
+from re2nn_core.exchange.tables.jsonl import Item, begins_one_object, json_items, object_of
+from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 
 LABEL_STUDIO, PRODIGY, DOCCANO, SPACY, HUGGINGFACE = "label-studio", "prodigy", "doccano", "spacy", "huggingface"

@@ -24,8 +24,9 @@ from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value, names_of_features
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
-from re2nn_core.exchange.tables.jsonl import JsonObject, JsonRows, json_items, kind_of, object_of
+from re2nn_core.exchange.tables.jsonl import JsonObject, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.nested.inside import nested_columns
+from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
 from re2nn_core.exchange.written_annotations import annotation_column

@@ -57,7 +57,8 @@ from re2nn_core.exchange.tables.decoding import (
 )
 from re2nn_core.exchange.tables.delimited import guess_separator
 from re2nn_core.exchange.tables.foreign_texts import refuse_foreign_text
-from re2nn_core.exchange.tables.jsonl import JsonRows, begins_one_object, json_items, object_of
+from re2nn_core.exchange.tables.jsonl import begins_one_object, json_items, object_of
+from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.files import read_json
 from re2nn_core.task import Task

@@ -12,18 +12,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Any
 
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key, text_under
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
-from re2nn_core.exchange.span_cells import as_span_objects, spans_of_value
+from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.span_cells import as_span_objects, span_paths, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.spans_by_words import FOUND, are_in_text, named_by_words, with_offsets
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
 from re2nn_core.exchange.tables.jsonl import (
     JsonObject,
-    JsonRows,
     Spelled,
     is_object,
     is_spread,
@@ -32,6 +34,7 @@ from re2nn_core.exchange.tables.jsonl import (
     object_of,
 )
 from re2nn_core.exchange.tables.nested.inside import text_paths, value_at
+from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.task import Task
 
@@ -50,6 +53,7 @@ _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6
 _SPANS = WantedParts(Task.SLOT_FILLING)
+_ELSEWHERE = "with spans under '{path}', which were not read: name the key of the spans with --label-column"
 
 
 def is_json(text: str) -> bool:
@@ -67,6 +71,11 @@ def is_json(text: str) -> bool:
 
 def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     """True if an object gives words with tags, or spans, under the key that a person named or a usual one."""
+    return _has_own_slots(values, key) or (key is None and len(span_paths_of(values)) == 1)
+
+
+def _has_own_slots(values: Mapping[str, Any], key: str | None) -> bool:
+    """The same, with the spans under the key itself and not deeper inside."""
     values, _ = with_usual_keys(values, key)
     if isinstance(values.get("tags"), list) and isinstance(values.get("tokens"), list):
         return True
@@ -75,6 +84,13 @@ def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     if any(isinstance(items, list) and items and _may_be_spans(items) for items in found):
         return True
     return _names_words(values, [name for name in keys if name in _OF_WORDS or key is not None])
+
+
+def span_paths_of(values: Mapping[str, Any]) -> list[str]:
+    """The paths of the spans inside of a row, {"answer": {"entities": [...]}}; none where the text has a label: that is
+    what was asked of it."""
+    labelled = any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
+    return [] if labelled else span_paths(values)
 
 
 def _names_words(values: Mapping[str, Any], keys: Iterable[str]) -> bool:
@@ -127,8 +143,12 @@ def read_slot_jsonl(
     names the keys of texts and spans where they have no usual name."""
     result, counted, by_words = SlotRows(), JsonRows(), False
     filled: Counter[str] = Counter()
+    elsewhere = Remarks()
+    items = json_items(text, counted)
+    first = list(islice(items, _LOOK)) if asked.label is None and with_spans else []
+    asked = replace(asked, label=_path_of_spans(item for _, _, item in first)) if first else asked
     read_from: dict[str, Counter[str]] = {what: Counter() for what in ("text", "spans", "split")}
-    for count, (line, share, item) in enumerate(json_items(text, counted), start=1):
+    for count, (line, share, item) in enumerate(chain(first, items), start=1):
         try:
             usual, names = with_usual_keys(object_of(item), asked.label)
             values = dict(usual)
@@ -143,8 +163,11 @@ def read_slot_jsonl(
                 values[spans_at] = with_offsets(spans_at, values[spans_at], written)
                 by_words = True
             result.rows.append(_row(line, values, text_at, spans_at))
+            others = [path for path in span_paths_of(usual) if path != asked.label] if with_spans else []
+            if others:
+                elsewhere.add(_ELSEWHERE.format(path=others[0]), f"on line {line:,}")
             kept = (key for key, value in values.items() if value is not None and key not in _ANNOTATIONS)
-            filled.update(names.get(key, key) for key in kept if not text_at.startswith(f"{key}."))
+            filled.update(names.get(key, key) for key in kept if not _is_around(key, text_at, spans_at))
             words = values.get("tags") is not None or values.get(text_at) is None
             read_from["text"][names.get("tokens", "tokens") if words else text_at] += 1
             read_from["spans"][spans_at or (names.get("tags", "tags") if words else "")] += 1
@@ -153,13 +176,33 @@ def read_slot_jsonl(
             result.bad_rows.append(BadRow(line, str(reason)))
         if on_progress is not None and count % _EVERY == 0:
             on_progress(share)
-    result.notes += (*counted.notes(), *((FOUND,) if by_words else ()))
+    result.notes += (*counted.notes(), *((FOUND,) if by_words else ()), *elsewhere.notes())
     if result.rows:
         text, spans, split = (
             max((key for key in keys if key), key=keys.__getitem__, default="") for keys in read_from.values()
         )
         result.columns = choice_of_keys(text, spans or None, split or None, filled, len(result.rows))
     return result
+
+
+def _is_around(key: str, *paths: str | None) -> bool:
+    """True for the key of an object inside of which one of the paths is."""
+    return any(path is not None and path.startswith(f"{key}.") for path in paths)
+
+
+def _path_of_spans(items: Iterable[object]) -> str | None:
+    """The one path of spans inside of the first rows; None where some have their spans under a usual key, or there are
+    several paths."""
+    paths: set[str] = set()
+    for item in items:
+        try:
+            values = object_of(item)
+        except RefusedError:
+            continue
+        if _has_own_slots(values, None) or not set(WORD_KEYS).isdisjoint(values):
+            return None
+        paths.update(span_paths_of(values))
+    return paths.pop() if len(paths) == 1 else None
 
 
 def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -22,7 +22,9 @@ from re2nn_core.exchange.tables.table import (
     kept_cells,
 )
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
 
+_LONGEST_NAME = 80
 _LINES = " To read each line as a text, choose the format txt (--format txt)."
 
 
@@ -137,7 +139,7 @@ def left_out_note(what: str, left_out: Sequence[str], paths: Mapping[str, str] |
     value in each of them."""
     if not left_out:
         return ()
-    named = ", ".join(f"'{key[:40]}'" for key in left_out)
+    named = first_names([f"'{key[:_LONGEST_NAME]}'" for key in left_out])
     path = (paths or {}).get(left_out[0])
     such_as = f"{left_out[0][:40]}.0 for the first of a list" if path is None else path
     return (

@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
-from re2nn_core.exchange.tables.assemble import blank_note
 from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.header import ID_NAMES, LABEL_NAMES, RATING_NAMES, UNLABELLED_NAMES, column_role
 from re2nn_core.exchange.tables.nested.inside import (
@@ -23,6 +22,8 @@ from re2nn_core.exchange.tables.nested.inside import (
     first_path,
     labels_of_texts,
     listed_texts,
+    lists_inside,
+    lists_left,
     paired,
     place_of_names,
     place_of_texts,
@@ -30,6 +31,7 @@ from re2nn_core.exchange.tables.nested.inside import (
     value_at,
     values_inside,
 )
+from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.nested.named_labels import with_named_labels
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
@@ -41,7 +43,6 @@ from re2nn_core.exchange.tables.table import (
     Structure,
     kept_cells,
 )
-from re2nn_core.text.joined_names import join_names
 
 EXPECTED = 'One JSON object a line is expected, such as {"text": "book a flight", "label": "flight"}.'
 
@@ -51,35 +52,6 @@ _EVERY, _SHOWN, _LOOK = 10_000, 40, 20
 _WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SURROGATE = re.compile("[\0\ud800-\udfff]")
 _BLANK = re.compile(r"\s*")
-
-
-@dataclass
-class JsonRows:
-    """Objects as rows, None where a key is missing or null. `inside`: columns of values inside of objects; `left_out`:
-    keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
-    in these; `filled`: keys with lists or objects that are not all empty; `under`: where in the one object of the file
-    the rows are; `names_at`: where the names of their numbers of labels are."""
-
-    columns: list[str] = field(default_factory=list)
-    rows: list[tuple[Cell, ...]] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
-    bad_rows: list[BadRow] = field(default_factory=list)
-    blank: int = 0
-    inside: list[str] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    paths_left_out: dict[str, str] = field(default_factory=dict)
-    filled: set[str] = field(default_factory=set)
-    under: list[str] = field(default_factory=list)
-    names_at: str = ""
-
-    def notes(self) -> tuple[str, ...]:
-        """What is to be said of lines, and of where the rows are."""
-        if not self.under:
-            return blank_note(self.blank)
-        named = f"under {join_names([repr(path) for path in self.under])}" if all(self.under) else "in the object"
-        names = (f"Numbers of labels were read by their names under '{self.names_at}'.",) if self.names_at else ()
-        return (f"The texts are the rows {named}; numbers of lines count these.", *names)
 
 
 class Spelled(str):
@@ -111,6 +83,7 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
     places: dict[str, int] = {}
     inside: dict[str, int] = {}
     objects: list[dict[str, Cell]] = []
+    dropped: dict[str, None] = {}
     asked = [name for name in wanted if "." in name]
     for count, (number, share, item) in enumerate(json_items(text, result), start=1):
         try:
@@ -120,6 +93,10 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
         else:
             objects.append(cells)
             result.lines.append(number)
+            for key, cell in cells.items():
+                if isinstance(cell, DamagedCell) and cell.reason == _twice(key):
+                    result.add_twice(key[:_SHOWN], number)
+            dropped |= dict.fromkeys(path for key in values for path in lists_inside(key, values[key]))
             for key in cells:
                 (places if key in values else inside).setdefault(key, len(places))
             result.filled.update(key for key in values if isinstance(cells[key], Structure) and values[key])
@@ -137,6 +114,9 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
     found = {path for path in asked if any(cells.get(path) is not None for cells in objects)}
     result.inside = [path for path in inside if path not in places and (path in found or path not in asked)]
     result.columns += result.inside
+    within = lists_left(dropped, result.left_out, result.columns)
+    result.left_out += within
+    result.filled.update(within)
     result.rows = [tuple(cells.get(key) for key in result.columns) for cells in objects]
     return result
 
@@ -327,7 +307,7 @@ def object_of(item: object) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for key, value in _as_object(item):
         if key in values:
-            raise RefusedError(f"has the key '{key}' twice")
+            raise RefusedError(_twice(key))
         values[key] = value
     return values
 
@@ -344,10 +324,17 @@ def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[s
         cells[name] = _cell(name, value)
     for key, value in values.items():
         if isinstance(cells[key], Structure):
-            cells |= {path: _cell("", inner) for path, inner in values_inside(key, value) if path not in values}
+            inside = [(path, inner) for path, inner in values_inside(key, value) if path not in values]
+            counts = Counter(path for path, _ in inside)
+            twice.update(path for path, count in counts.items() if count > 1)
+            cells |= {path: _cell("", inner) for path, inner in inside}
     cells |= {path: _cell(path, value_at(values, path)) for path in wanted if path not in values}
     kept = dict(zip(cells, kept_cells(tuple(cells.values()), tuple(cells)), strict=True))
-    return kept | {key: DamagedCell(f"has the key '{key}' twice") for key in twice}, values
+    return kept | {key: DamagedCell(_twice(key)) for key in twice}, values
+
+
+def _twice(key: str) -> str:
+    return f"has the key '{key}' twice"
 
 
 def only_category(value: object) -> object:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value
-from re2nn_core.exchange.tables.nested.inside import nested_columns
+from re2nn_core.exchange.tables.nested.inside import lists_inside, lists_left, nested_columns
 from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, Structure, kept_cells
 
 MAGIC = b"PAR1"
@@ -76,10 +76,13 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
     names = class_label_names(table.schema)
     values: dict[str, list[Cell]] = {}
     nested: dict[str, list[Cell]] = {}
+    dropped: dict[str, None] = {}
     for key in given:
         column = table.column(key)
         if pa.types.is_nested(column.type):
-            found = nested_columns(key, [named_value(value, names.get(key)) for value in column.to_pylist()], wanted)
+            given_values = [named_value(value, names.get(key)) for value in column.to_pylist()]
+            found = nested_columns(key, given_values, wanted)
+            dropped |= dict.fromkeys(path for value in given_values for path in lists_inside(key, value))
             for path, cells in found.items():
                 (values if path == key else nested)[path] = [_cell(cell) for cell in cells]
         else:
@@ -89,6 +92,7 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
     if not columns:
         raise DataFileError(f"'{name}' has no column of plain values; one column of texts is expected.")
     left_out = [key for key in given if key not in values and not any(path.startswith(f"{key}.") for path in inside)]
+    left_out += lists_left(dropped, left_out, columns)
     result = ParquetRows(columns, [], [], [], left_out_note("Columns", left_out), inside)
     rows = zip(*values.values(), *(nested[path] for path in inside), strict=True)
     for number, row in enumerate(rows, start=1):

@@ -11,7 +11,8 @@ from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_ro
 from re2nn_core.exchange.tables.table import Structure
 from re2nn_core.exchange.tables.turns.listed_turns import first_turns
 
-_DEEPEST = 4
+_DEEPEST = 4  # lists of texts in an object
+_DEEPEST_VALUE = 12  # values in an object of a row
 _MOST_ITEMS = 3  # of a list of objects
 _MOST = 60  # values of one object
 _LOOK = 20
@@ -38,7 +39,31 @@ class JsonObject(tuple[tuple[str, Any], ...]):
 def values_inside(key: str, value: object) -> list[tuple[str, object]]:
     """The plain values in an object, or in the first objects of a list, or of a conversation in the first turn of each
     speaker, with their paths; spans have none."""
-    return list(_values(key, value, 1))[:_MOST]
+    return list(islice(_values(key, value, 1), _MOST))
+
+
+def lists_inside(key: str, value: object) -> list[str]:
+    """The paths of what is inside of an object or a list and of which `values_inside` has nothing: lists of plain
+    values or spans, what is too deep, and the first path of all that are too many."""
+    too_many = [path for path, _ in islice(_values(key, value, 1), _MOST, _MOST + 1)]
+    return [*too_many, *_dropped(key, value, 1)]
+
+
+def lists_left(paths: Iterable[str], left_out: Collection[str], columns: Collection[str]) -> list[str]:
+    """Of these paths those of which nothing is read, and that are not under a key that is left out as a whole."""
+    inside = [path for path in paths if path.partition(".")[0] not in left_out]
+    return [path for path in inside if not any(f"{name}.".startswith(f"{path}.") for name in columns)]
+
+
+def _dropped(key: str, value: object, depth: int) -> Iterator[str]:
+    for name, inner in _items(value, of_objects=True) or ():
+        path = f"{key}.{name}"
+        if first_turns(inner) or not _items(inner, of_objects=False):
+            continue
+        if depth >= _DEEPEST_VALUE or not _items(inner, of_objects=True):
+            yield path
+        else:
+            yield from _dropped(path, inner, depth + 1)
 
 
 def first_path(key: str, value: object) -> str | None:
@@ -260,7 +285,7 @@ def _values(key: str, value: object, depth: int) -> Iterator[tuple[str, object]]
     for name, inner in first_turns(value) or _items(value, of_objects=True) or ():
         if _items(inner, of_objects=False) is None:
             yield f"{key}.{name}", inner
-        elif depth < _DEEPEST:
+        elif depth < _DEEPEST_VALUE:
             yield from _values(f"{key}.{name}", inner, depth + 1)
 
 
