@@ -31,6 +31,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 4
+SAVES = "Ctrl+S"
 _SAVE, _SAVE_ICON = "compare_save", ":material/save:"
 _QUOTED = 3  # rules that are named on a button
 _LISTED = 5  # sentences that are reported of
@@ -97,7 +98,7 @@ def draw_save(
         evaluation.measure, measured, dev_name(run, compared.records)
     )
     beside = f"{effect}. {behind}".strip()
-    button = Saving(title, _SAVE, _SAVE_ICON, primary=not lost, beside=beside, draw_details=draw_details)
+    button = Saving(title, _SAVE, _SAVE_ICON, not lost, SAVES, beside, draw_details)
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
     known = Failing(failing, newest.number, lambda: _draw_reopen(names, count, reopen))
@@ -116,7 +117,7 @@ def _description_of(trial: AcceptedChanges[Any, Any, Any, Any], run: RunRecord) 
 def _draw_waiting(title: str, draw_next: Callable[[], None], behind: str) -> None:
     """The button where there is nothing to save yet."""
     with _row_of(_SAVE):
-        st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, help="Accept a change first.")
+        st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, help="Accept a change first.", shortcut=SAVES)
         draw_next()
         html(f'<div class="re2-muted">{behind}</div>' if behind else "")
 
@@ -176,8 +177,8 @@ class Failing:
 
 @dataclass(frozen=True)
 class Saving:
-    """A button that saves; `shortcut`: the letter that leads to it, `beside`: HTML that stands beside it, and
-    `draw_details` draws what is in between. `then`: where the focus goes from it."""
+    """A button that saves; `shortcut`: the letter that leads to it, or the keys that press it, `beside`: HTML that
+    stands beside it, and `draw_details` draws what is in between. `then`: where the focus goes from it."""
 
     title: str
     key: str
@@ -230,7 +231,7 @@ def _pressed(button: Saving, why_not: str | None) -> bool:
         )
         if button.draw_details is not None:
             button.draw_details()
-        message = _GOES_THERE.format(button.shortcut) if button.shortcut else button.beside
+        message = button.beside or (_GOES_THERE.format(button.shortcut) if button.shortcut else "")
         if message:
             html(f'<div class="re2-muted">{message}</div>')
     return pressed

@@ -13,7 +13,7 @@ from pages._compare.drawing.style import STYLE as COMPARE
 from pages._shared.catalog import ASSETS
 from pages._shared.drawing.markup import STYLE as SHARED
 
-KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo."
+KEYS = "J K: next and previous change. A: accept. R: reject. E: edit. U: undo, Shift+U: redo. Ctrl+S: save."
 READING_KEYS = "J K: next and previous change."
 # What is in the rule, or marked in the rule or the texts, and what it means.
 LEGEND = (
