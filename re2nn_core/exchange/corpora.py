@@ -13,6 +13,7 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.tables.assemble import nothing_left
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_sheet_error
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
@@ -115,6 +116,7 @@ def to_corpus(
         *table.notes,
         *(removed.notes() if removed else ()),
         *_label_notes(examples, known_labels),
+        *shared_notes(examples),
         *repeat_notes(examples),
     )
     return CorpusRead(Corpus(tuple(examples)), tuple(lines), tuple(bad_rows), notes)

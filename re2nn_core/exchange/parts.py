@@ -20,6 +20,7 @@ from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corp
 from re2nn_core.exchange.file_plan import moved, names_wanted, plan_of_file, rows_of, table_of
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.span_rows import Readings
@@ -129,6 +130,7 @@ def slot_parts(
         rows.bad_rows = list(moved(rows.bad_rows, before))
         has_words = any(row.tokens is not None for row in rows.rows)
         examples, _, _ = examples_of_rows(rows, tokenization, reading.split, readings)
+        notes += () if before else shared_notes(examples)
         bad_rows = tuple(sorted(rows.bad_rows, key=lambda bad: bad.line))
         yield CorpusPart(examples, bad_rows, notes, tool or "jsonl", has_words, _uncounted(rows.columns))
         if on_progress is not None:
@@ -197,7 +199,7 @@ def _labelled(
     return CorpusPart(
         _split(examples, reading),
         tuple(bad_rows),
-        notes if first else (),
+        (*notes, *shared_notes(examples)) if first else (),
         table.format,
         columns=chosen if first else None,
     )

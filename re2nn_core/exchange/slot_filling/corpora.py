@@ -35,6 +35,7 @@ from re2nn_core.exchange.hugging_face.files import Folder, folder_in_zip, zip_ho
 from re2nn_core.exchange.hugging_face.folder import folder_holds_slots, read_folder_slots
 from re2nn_core.exchange.offset_units import offset_unit, open_units, quoted_unit
 from re2nn_core.exchange.read import read_table
+from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.slot_filling.jsonl import is_json, object_has_slots, read_slot_jsonl
 from re2nn_core.exchange.slot_filling.tables import (
     has_span_cells,
@@ -152,7 +153,7 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     if on_progress is not None:
         on_progress(1.0)
     notes = (*read.notes, *_mixed_notes(read.rows, tokenization), *readings.notes(tokenization))
-    notes += (*_slot_notes(examples, known_slots), *repeat_notes(examples))
+    notes += (*_slot_notes(examples, known_slots), *shared_notes(examples), *repeat_notes(examples))
     has_words = any(row.tokens is not None for row in read.rows)
     return SlotCorpusRead(Corpus(examples), lines, bad_rows, notes, format, has_words, read.columns)
 
