@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_sheet_error
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_date, is_numeric_cell, is_sheet_error
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.columns import choose_columns, counted_in, names_asked_for, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
@@ -44,6 +45,7 @@ _MOST_NOTES = 20
 _FEWEST_LABELS = 2
 _LONGEST_LIST = 2_000
 _NAMED = 6
+_LETTER = re.compile(r"[^\W\d_]")
 _SHEET = "an error of a spreadsheet: correct the cell there, as with an apostrophe in front of = or -"
 _PLAIN = "a text, a number, true, false or null is expected"
 
@@ -115,6 +117,7 @@ def to_corpus(
     notes = (
         *table.notes,
         *(removed.notes() if removed else ()),
+        *_wordless_note(examples, lines),
         *_label_notes(examples, known_labels),
         *shared_notes(examples),
         *repeat_notes(examples),
@@ -234,6 +237,24 @@ def _python_list(written: str) -> object:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return written
     return value if isinstance(value, list) else written
+
+
+def _wordless_note(examples: Sequence[Example], lines: Sequence[int]) -> tuple[str, ...]:
+    """A note on texts that are numbers or dates, as of a second table below the first, or of signs alone; where all of
+    them are, the column was chosen for it."""
+    found = [(line, example.text) for line, example in zip(lines, examples, strict=True) if _is_wordless(example.text)]
+    if not found or len(found) == len(examples):
+        return ()
+    line, text = found[0]
+    hold = "holds" if len(found) == 1 else "hold"
+    return (f"{_texts(len(found))} {hold} no word, such as {text[:60]!r} on line {line:,}.",)
+
+
+def _is_wordless(text: str) -> bool:
+    text = text.strip()
+    if text[:1].isalpha():
+        return False
+    return is_numeric_cell(text) or is_date(text) or _LETTER.search(text) is None
 
 
 def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:

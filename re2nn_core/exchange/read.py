@@ -119,7 +119,7 @@ def _without_wrong_bytes(table: Table, text: str, asked: WantedParts, wrong: Wro
 
 def _refuse_words_with_tags(text: str, name: str) -> None:
     """DataFileError for CoNLL, whose lines are words and no texts."""
-    if looks_like_conll(text[:_SAMPLE], cut_off=len(text) > _SAMPLE):
+    if not text.lstrip().startswith("{") and looks_like_conll(text[:_SAMPLE], cut_off=len(text) > _SAMPLE):
         raise DataFileError(
             f"'{name}' looks like CoNLL, a word and its tag a line, which holds slots and no labels. Import it as "
             "slots (--task slots). To read each line as a text all the same, choose the format txt (--format txt)."

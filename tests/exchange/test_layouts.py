@@ -170,7 +170,9 @@ def test_lists_of_labels_are_said_to_be_lists(cell: str) -> None:
     read = read_corpus(table("text,labels,n", f"{{text}},{cell},{{n}}"), "a.csv")
     assert read.columns is not None
     assert read.columns.label is None
-    assert read.columns.lists_of_labels.startswith("'labels' holds lists, and a text has one label: write one of each")
+    assert read.columns.lists_of_labels.startswith(
+        "'labels' holds lists or objects, and a text has one label: write one"
+    )
     other = read_corpus(table("text,labels,intent", f"{{text}},{cell},{{abc}}"), "a.csv")
     assert other.columns is not None
     assert (other.columns.label, other.columns.lists_of_labels) == ("intent", "")

@@ -19,12 +19,14 @@ from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.hugging_face.zips import refuse_outside, unpacked
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES
 from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
+from re2nn_core.text.counting import counted
 
 ROWS = (".arrow", ".parquet", ".jsonl", ".csv", ".tsv")
 MARKS = ("dataset_info.json", "state.json", "dataset_dict.json")
 MOST_FILES = 1_000
 MOST_BYTES = 1 << 30
 _SCRIPTS = (".py", ".pkl", ".pickle", ".pt", ".bin", ".sh", ".exe")
+_DESCRIBE = (".md", ".json", ".gitattributes", ".rst", ".lock")  # a data set, next to its rows
 _WORD = re.compile(r"[^\W\d_]+")
 _SPLIT_WORDS = {**SPLIT_ALIASES, "eval": "test", "evaluation": "test"}
 
@@ -156,7 +158,18 @@ def folder_notes(folder: Folder) -> list[str]:
         notes.append(
             f"Not opened and not run: {named}{' ...' if len(scripts) > 3 else ''}. Only files of rows are read."
         )
+    other = [path for path in sorted(folder.files) if _is_other(PurePosixPath(path))]
+    if other:
+        named = ", ".join(repr(path) for path in other[:3])
+        more = f" and {counted(len(other) - 3, 'more file')}" if len(other) > 3 else ""
+        notes.append(f"Not read: {named}{more}. Of a folder the files {', '.join(ROWS)} are read.")
     arrow = any(path.endswith(".arrow") for path in folder.files)
     if arrow and not any(PurePosixPath(path).name == "state.json" for path in folder.files):
         notes.append("There is no state.json next to the Arrow files, so all of them were read, in the order of names.")
     return notes
+
+
+def _is_other(path: PurePosixPath) -> bool:
+    """True for a file that holds no rows as far as is known, and neither describes the data set nor is a program."""
+    hidden = path.name.startswith((".", "cache-", "LICENSE")) or "__MACOSX" in path.parts
+    return not hidden and path.suffix.lower() not in (*ROWS, *_SCRIPTS, *_DESCRIBE)

@@ -240,7 +240,10 @@ class ColumnChoice:
         names = [c.name for c in self.columns if c.lists and column_role(c.name) in LABEL_NAMES]
         if self.label is not None or not names:
             return ""
-        return f"'{names[0]}' holds lists, and a text has one label: write one of each list into a column of its own."
+        return (
+            f"'{names[0]}' holds lists or objects, and a text has one label: write one value of each into a column of "
+            "its own."
+        )
 
     @property
     def question(self) -> str:

@@ -42,6 +42,11 @@ _FOREIGN = (
     (b"(\xb5/\xfd", "a zstd file", "Unpack it (unzstd) and import the file inside."),
     (b"%PDF", "a PDF file", _TABLES),
     (b"ARROW1", "an Arrow/Feather file", _TABLES),
+    (
+        b"\xff\xff\xff\xff",
+        "an Arrow/Feather file",
+        "Import the folder that it is in, or export it as Parquet or CSV.",
+    ),
     (b"SQLite format 3", "an SQLite database", _TABLES),
     (b"\x89PNG", "a picture", _TABLES),
     (b"\xff\xd8\xff", "a picture", _TABLES),

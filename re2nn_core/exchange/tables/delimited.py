@@ -157,10 +157,14 @@ def physical_lines(text: str) -> list[str]:
 
 
 def split_tsv(text: str, on_progress: Progress | None = None, *, sign: LabelSign = TABS) -> RawRows:
-    """The rows of a text whose cells are separated by tabs, or by another sign, and never quoted."""
+    """The rows of a text whose cells are separated by tabs, or by another sign, and never quoted. Blanks next to
+    another sign are no part of a cell."""
     raw = RawRows()
     for number, line in numbered_lines(text, raw, on_progress):
-        raw.keep(sign.cells(line), number)
+        cells = sign.cells(line)
+        if sign != TABS:
+            cells = [cell.strip(" ") for cell in cells]
+        raw.keep(cells, number)
     return raw
 
 

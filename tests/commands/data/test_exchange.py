@@ -91,7 +91,7 @@ def test_lists_of_labels_are_reported(re2nn: Call, tmp_path: Path) -> None:
         "text,labels\n" + "to oslo now,\"['a', 'b']\"\nso far,\"['a']\"\n" * 9, encoding="utf-8"
     )
     done = re2nn("import", str(tmp_path / "a.csv"), "--project", "Lists", "--home", str(tmp_path / "home"))
-    assert "a.csv: 'labels' holds lists, and a text has one label" in done.out
+    assert "a.csv: 'labels' holds lists or objects, and a text has one label" in done.out
 
 
 def test_what_holds_no_blanks_in_names_says_so(re2nn: Call, tmp_path: Path) -> None:

@@ -157,3 +157,10 @@ def test_labels_of_fasttext_stand_behind_texts_too_and_half_of_the_lines_are_eno
     assert pairs(behind) == [("i love this", "pos"), ("awful thing", "neg"), ("bad bad", "neg")]
     some = read_corpus(b"__label__pos i love this\nno label here\n__label__neg bad, bad\nnor here\n", "train.txt")
     assert pairs(some) == [("i love this", "pos"), ("no label here", None), ("bad, bad", "neg"), ("nor here", None)]
+
+
+@pytest.mark.parametrize(("line", "name"), [("{text} | {label}", "a.txt"), ("{label}: {text}", "a.txt")])
+def test_blanks_next_to_a_sign_are_no_part_of_a_text(line: str, name: str) -> None:
+    given = [(f"where is number {n}", "late" if n % 2 else "lost") for n in range(30)]
+    data = "".join(line.format(text=text, label=label) + "\n" for text, label in given)
+    assert pairs(read_corpus(data.encode(), name)) == given

@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from html import unescape
 
 from re2nn_core.exchange.tables.cells import is_date_of_sheet, is_sheet_error
 from re2nn_core.exchange.tables.signs.joined_labels import MOST_LABELS, joined_labels, may_be_joined
@@ -52,6 +53,13 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         named = join_names([repr(value) for value in missing])
         notes.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
     notes += look_alikes(values)
+    if escaped := [value for value in values if unescape(value) != value]:
+        others = f" and {counted(len(escaped) - 1, 'more label')}" if len(escaped) > 1 else ""
+        notes.append(
+            f"{escaped[0]!r}{others} with escapes of HTML ({unescape(escaped[0])!r}): kept as they are. Export the "
+            "labels again without them."
+        )
+        values = [unescape(value) for value in values]
     joined = joined_labels(values)
     if joined:
         others = f" and {counted(len(joined) - 1, 'more label')} join" if len(joined) > 1 else " joins"

@@ -5,6 +5,7 @@ A column is looked at a run of cells at a time: where no cell has the sign, none
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -22,7 +23,15 @@ _HTML = re.compile(
 _DECODED_TWICE = re.compile(r"[^\s\"',;]*(?:[ÂÃÄÅÐÑ][\x80-\xbf\u0152-\u2122]|â€[^\s]?)[^\s\"',;]*")
 _FORMULA = re.compile(r"\s*=[A-Z]{2,}\([^\n]*")
 _MISSING = re.compile(r"\s*(?:nan|null|none|n/?a|#n/a|nil|undefined|\\n)\s*", re.IGNORECASE)
-_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
+# Neither a path (C:\new) nor a command of LaTeX (\nu, \text).
+_ESCAPE = re.compile(
+    r"\\u[0-9a-fA-F]{4}|(?<!\b[A-Za-z]:)\\(?:n(?!(?:u|e|eq|ot|i|abla|ewline|ewcommand|oindent)\b)|[rt](?![a-z]))"
+)
+_QUOTED_PRINTABLE = re.compile(r"(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+(?:=20)?|=3D|=20(?=\r?\n))+")
+# A text without blanks, and no address.
+_PERCENT = re.compile(r"(?!\S*://)\S*?((?:%[0-9A-Fa-f]{2})+)\S*")
+_BASE64 = re.compile(r"[A-Za-z0-9+/]{12,}={0,2}")
+_BLANKS = {"\\n": "a line break", "\\r": "a line break", "\\t": "a tab", "%20": "a blank", "=20": "a blank"}
 _LONGEST = 30  # characters that are shown
 _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
 _LOOK = 500  # texts, where none of which is a conversation no other one is looked at
@@ -57,6 +66,41 @@ def _word_decoded_twice(text: str) -> str | None:
     return next((found.group() for found in _DECODED_TWICE.finditer(text) if meant_word(found.group())), None)
 
 
+def _escape(text: str) -> str | None:
+    """The first escape of a text, as a program or a mail writes it: \\n, \\u00e9, =C3=A9, %20."""
+    found = _ESCAPE.search(text) if "\\" in text else None
+    found = found or (_QUOTED_PRINTABLE.search(text) if "=" in text else None)
+    if found is not None:
+        return found.group()
+    percent = _PERCENT.fullmatch(text.strip()) if "%" in text else None
+    return None if percent is None else percent.group(1)
+
+
+def _in_base64(text: str) -> str | None:
+    text = text.strip()
+    return text if " " not in text and _decoded(text) else None
+
+
+def _decoded(text: str) -> str:
+    """What a text in base64 holds; empty for any other."""
+    if len(text) % 4 or _BASE64.fullmatch(text) is None:
+        return ""
+    try:
+        decoded = base64.b64decode(text).decode()
+    except ValueError:
+        return ""
+    return decoded if decoded.isprintable() else ""
+
+
+def _meaning(escape: str) -> str:
+    """What an escape stands for, in words where nobody sees it."""
+    if escape in _BLANKS:
+        return _BLANKS[escape]
+    if escape.startswith("\\"):
+        return repr(chr(int(escape[2:], 16)))
+    return repr(bytes.fromhex(escape.replace(escape[0], "")).decode("utf-8", "replace"))
+
+
 def _conversation(text: str) -> str | None:
     return text if turns_in(text) else None
 
@@ -65,11 +109,13 @@ _WITHOUT = ("nan", "NaN", "NAN", "null", "NULL", "Null", "one", "ONE", "N/A", "n
 # What one of the texts has to hold, what is found in it, and what is said of it; HTML has an option of its own.
 HTML = "html"
 _SLOTS, _TWICE, _ESCAPES, _FORMULAS, _NONE, _TURNS = "slots", "twice", "escapes", "formulas", "none", "turns"
+_ENCODED = "encoded"
 _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     HTML: (("<", "&"), _first(_HTML)),
     _SLOTS: (("](", "</", "|"), mark_of_span),
     _TWICE: (("Â", "Ã", "Ä", "Å", "Ð", "Ñ", "â€"), _word_decoded_twice),
-    _ESCAPES: (("\\u",), _first(_ESCAPE)),
+    _ESCAPES: (("\\", "%", "="), _escape),
+    _ENCODED: (("=",), _in_base64),
     _FORMULAS: (("=",), _whole(_FORMULA)),
     _NONE: (_WITHOUT, _whole(_MISSING)),
     _TURNS: ((": ", ":\n", ":*", "|>"), _conversation),
@@ -91,7 +137,9 @@ class TextSigns:
                 for place, cell in enumerate(cells, self.taken):
                     if name == _TURNS and place >= _LOOK and name not in self.found:
                         break
-                    if any(part in cell for part in needed) and (shown := first_in(cell)) is not None:
+                    # Of texts in base64 two of three end in a sign.
+                    may_be = name == _ENCODED or any(part in cell for part in needed)
+                    if may_be and (shown := first_in(cell)) is not None:
                         count, first = self.found.get(name, (0, shown))
                         self.found[name] = (count + 1, first)
         self.taken += len(cells)
@@ -155,8 +203,12 @@ _SENTENCES: dict[str, Callable[[int, str], str]] = {
         f"{_texts(count)} such as {first!r}, as programs write a missing one: they were kept. Empty these cells to "
         "leave them out."
     ),
+    _ENCODED: lambda count, first: (
+        f"{_texts(count)} in base64, such as {_shown(first)!r} for {_shown(_decoded(first))!r}: they were kept as they "
+        "are. Decode them and import the file again."
+    ),
     _ESCAPES: lambda count, first: (
-        f"{_texts(count)} with escapes such as {first}, which stand for characters ({chr(int(first[2:], 16))!r}): they "
+        f"{_texts(count)} with escapes such as {first}, which stand for characters ({_meaning(first)}): they "
         "were kept as they are. Export the texts again without escapes, or as JSON."
     ),
 }
