@@ -1,6 +1,7 @@
 // The review: a queue, one change, its evidence. All cards are here, so that the next one is shown at once; what is
 // decided goes to the server, which answers with the states of everybody. HTML comes escaped from the server.
 const BELOW = 160;  // pixels that what is below may take of the window; more is reached by scrolling
+const BEGINS = 250;  // milliseconds until a run has begun
 const DOUBLE = 400;  // milliseconds between the clicks of a double click
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
@@ -216,7 +217,15 @@ class Review {
   // The address and the other views of the page follow when the reviewer rests on a change.
   rests() {
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => this.component.setStateValue("chosen", this.rule), 500);
+    this.rest = setTimeout(() => this.follow(), 500);
+  }
+
+  // A run of the page that the next one cuts off may leave it in pieces that the browser cannot put together: to follow
+  // can wait for the run before.
+  follow() {
+    const now = performance.now(), runs = document.querySelector("[data-test-script-state]:not([data-test-script-state=notRunning])");
+    if ((runs || now - this.sent < BEGINS) && this.root.isConnected) this.rest = setTimeout(() => this.follow(), 60);
+    else this.component.setStateValue("chosen", this.rule);
   }
 
   // An edited change as it is, or as it was learned.
@@ -352,6 +361,7 @@ class Review {
   }
 
   send(act) {
+    this.sent = performance.now();
     this.count = (this.count || 0) + 1;
     this.component.setTriggerValue("act", { ...act, number: this.count, stamp: this.data.stamp });
   }
