@@ -25,7 +25,7 @@ from re2nn_core.exchange.tables.class_labels import class_label_names, named_val
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, json_items, kind_of, object_of
-from re2nn_core.exchange.tables.nested.inside import nested_columns
+from re2nn_core.exchange.tables.nested.inside import lists_left, nested_columns
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
@@ -67,16 +67,20 @@ def read_folder_table(folder: Folder, wanted: Collection[str] = (), on_progress:
     columns = [key for key in dict.fromkeys(key for record in read.records for key in record.values) if key != POSITION]
     values: dict[str, Sequence[object]] = {}
     nested: dict[str, Sequence[object]] = {}
+    dropped: list[str] = []
     for key in columns:
         cells = [record.values.get(key) for record in read.records]
         if not any(isinstance(cell, list | dict | bytes) for cell in cells):
             values[key] = cells
             continue
-        for path, inner in nested_columns(key, cells, wanted).items():
+        found, lists = nested_columns(key, cells, wanted)
+        dropped += lists
+        for path, inner in found.items():
             (values if path == key else nested)[path] = inner
     if not values and not nested:
         raise DataFileError(f"'{folder.name}' has no column of plain values; one column of texts is expected.")
     left_out = [key for key in columns if key not in values and not any(path.startswith(f"{key}.") for path in nested)]
+    left_out += lists_left(dropped, left_out, (*values, *nested))
     if "split" not in values and any(record.split for record in read.records):
         values[_FILE_SPLIT] = [record.split for record in read.records]
     names = (*values, *nested)

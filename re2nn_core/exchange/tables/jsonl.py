@@ -20,16 +20,15 @@ from re2nn_core.exchange.tables.nested.inside import (
     JsonObject,
     alone,
     first_path,
+    inside_of,
     labels_of_texts,
     listed_texts,
-    lists_inside,
     lists_left,
     paired,
     place_of_names,
     place_of_texts,
     text_paths,
     value_at,
-    values_inside,
 )
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.nested.named_labels import with_named_labels
@@ -87,7 +86,7 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
     asked = [name for name in wanted if "." in name]
     for count, (number, share, item) in enumerate(json_items(text, result), start=1):
         try:
-            cells, values = _cells(item, asked)
+            cells, values, lists = _cells(item, asked)
         except RefusedError as reason:
             result.bad_rows.append(BadRow(number, str(reason)))
         else:
@@ -96,7 +95,7 @@ def split_jsonl(text: str, on_progress: Progress | None = None, wanted: Collecti
             for key, cell in cells.items():
                 if isinstance(cell, DamagedCell) and cell.reason == _twice(key):
                     result.add_twice(key[:_SHOWN], number)
-            dropped |= dict.fromkeys(path for key in values for path in lists_inside(key, values[key]))
+            dropped |= dict.fromkeys(lists)
             for key in cells:
                 (places if key in values else inside).setdefault(key, len(places))
             result.filled.update(key for key in values if isinstance(cells[key], Structure) and values[key])
@@ -312,11 +311,13 @@ def object_of(item: object) -> dict[str, Any]:
     return values
 
 
-def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[str, Any]]:
-    """One object as key -> cell, with those of values inside of it, and key -> value; raises RefusedError."""
+def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[str, Any], list[str]]:
+    """One object as key -> cell, with those of values inside of it, and key -> value; the paths of what is inside of it
+    and gives no cell. RefusedError."""
     values: dict[str, Any] = {}
     cells: dict[str, Cell] = {}
     twice: set[str] = set()
+    lists: list[str] = []
     for key, value in _as_object(item):
         name = _SURROGATE.sub("\ufffd", key)
         twice.update((name,) if name in values else ())
@@ -324,13 +325,16 @@ def _cells(item: object, wanted: Sequence[str]) -> tuple[dict[str, Cell], dict[s
         cells[name] = _cell(name, value)
     for key, value in values.items():
         if isinstance(cells[key], Structure):
-            inside = [(path, inner) for path, inner in values_inside(key, value) if path not in values]
-            counts = Counter(path for path, _ in inside)
-            twice.update(path for path, count in counts.items() if count > 1)
-            cells |= {path: _cell("", inner) for path, inner in inside}
+            found = inside_of(key, value)
+            lists += found.lists
+            inside = [(path, inner) for path, inner in found.values if path not in values]
+            cells_inside = {path: _cell("", inner) for path, inner in inside}
+            if len(cells_inside) < len(inside):
+                twice.update(path for path, count in Counter(path for path, _ in inside).items() if count > 1)
+            cells |= cells_inside
     cells |= {path: _cell(path, value_at(values, path)) for path in wanted if path not in values}
     kept = dict(zip(cells, kept_cells(tuple(cells.values()), tuple(cells)), strict=True))
-    return kept | {key: DamagedCell(_twice(key)) for key in twice}, values
+    return kept | {key: DamagedCell(_twice(key)) for key in twice}, values, lists
 
 
 def _twice(key: str) -> str:

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value
-from re2nn_core.exchange.tables.nested.inside import lists_inside, lists_left, nested_columns
+from re2nn_core.exchange.tables.nested.inside import lists_left, nested_columns
 from re2nn_core.exchange.tables.table import BadRow, Cell, RefusedError, Row, Structure, kept_cells
 
 MAGIC = b"PAR1"
@@ -76,13 +76,13 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
     names = class_label_names(table.schema)
     values: dict[str, list[Cell]] = {}
     nested: dict[str, list[Cell]] = {}
-    dropped: dict[str, None] = {}
+    dropped: list[str] = []
     for key in given:
         column = table.column(key)
         if pa.types.is_nested(column.type):
             given_values = [named_value(value, names.get(key)) for value in column.to_pylist()]
-            found = nested_columns(key, given_values, wanted)
-            dropped |= dict.fromkeys(path for value in given_values for path in lists_inside(key, value))
+            found, lists = nested_columns(key, given_values, wanted)
+            dropped += lists
             for path, cells in found.items():
                 (values if path == key else nested)[path] = [_cell(cell) for cell in cells]
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -36,34 +37,33 @@ class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
 
 
+@dataclass(frozen=True)
+class Inside:
+    """What is inside of an object, or of the first objects of a list: its plain values with their paths, of a
+    conversation those in the first turn of each speaker; and the paths of what gives none, lists of plain values or
+    spans, what is too deep, and the first one of all values that are too many."""
+
+    values: list[tuple[str, object]]
+    lists: list[str]
+
+
+def inside_of(key: str, value: object) -> Inside:
+    """What is inside of the value of a key; nothing of a plain one."""
+    found = list(_walk(key, _parts(value), 1))
+    values = [(path, inner) for path, inner, is_plain in found if is_plain]
+    lists = [path for path, _, is_plain in found if not is_plain]
+    return Inside(values[:_MOST], [*(path for path, _ in values[_MOST : _MOST + 1]), *lists])
+
+
 def values_inside(key: str, value: object) -> list[tuple[str, object]]:
-    """The plain values in an object, or in the first objects of a list, or of a conversation in the first turn of each
-    speaker, with their paths; spans have none."""
-    return list(islice(_values(key, value, 1), _MOST))
-
-
-def lists_inside(key: str, value: object) -> list[str]:
-    """The paths of what is inside of an object or a list and of which `values_inside` has nothing: lists of plain
-    values or spans, what is too deep, and the first path of all that are too many."""
-    too_many = [path for path, _ in islice(_values(key, value, 1), _MOST, _MOST + 1)]
-    return [*too_many, *_dropped(key, value, 1)]
+    """The plain values of `inside_of`."""
+    return inside_of(key, value).values
 
 
 def lists_left(paths: Iterable[str], left_out: Collection[str], columns: Collection[str]) -> list[str]:
     """Of these paths those of which nothing is read, and that are not under a key that is left out as a whole."""
     inside = [path for path in paths if path.partition(".")[0] not in left_out]
     return [path for path in inside if not any(f"{name}.".startswith(f"{path}.") for name in columns)]
-
-
-def _dropped(key: str, value: object, depth: int) -> Iterator[str]:
-    for name, inner in _items(value, of_objects=True) or ():
-        path = f"{key}.{name}"
-        if first_turns(inner) or not _items(inner, of_objects=False):
-            continue
-        if depth >= _DEEPEST_VALUE or not _items(inner, of_objects=True):
-            yield path
-        else:
-            yield from _dropped(path, inner, depth + 1)
 
 
 def first_path(key: str, value: object) -> str | None:
@@ -257,20 +257,26 @@ def value_at(values: Mapping[str, object], path: str) -> object:
     return found
 
 
-def nested_columns(key: str, values: Sequence[object], wanted: Collection[str] = ()) -> dict[str, list[object]]:
+def nested_columns(
+    key: str, values: Sequence[object], wanted: Collection[str] = ()
+) -> tuple[dict[str, list[object]], list[str]]:
     """The columns that one of lists or objects makes, by their paths: of plain values inside of objects, of what a
-    person `wanted`, and the column itself where it holds labels in lists of at most one."""
+    person `wanted`, and the column itself where it holds labels in lists of at most one; and the paths of what makes
+    none."""
     found: dict[str, list[object]] = {}
+    lists: dict[str, None] = {}
     labels = [alone(key, value) for value in values]
     if any(value is not None and not isinstance(value, Structure | dict | list) for value in labels):
         found[key] = labels
     for row, value in enumerate(values):
-        for path, inner in values_inside(key, value):
+        inside = inside_of(key, value)
+        lists |= dict.fromkeys(inside.lists)
+        for path, inner in inside.values:
             found.setdefault(path, [None] * len(values))[row] = inner
     for path in wanted:
         if path.startswith(f"{key}.") and path not in found:
             found[path] = [value_at({key: value}, path) for value in values]
-    return found
+    return found, list(lists)
 
 
 def alone(key: str, value: object) -> object:
@@ -281,12 +287,22 @@ def alone(key: str, value: object) -> object:
     return (value[0] if value else None) if len(value) < 2 else Structure(f"a list of {len(value):,} values")
 
 
-def _values(key: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
-    for name, inner in first_turns(value) or _items(value, of_objects=True) or ():
-        if _items(inner, of_objects=False) is None:
-            yield f"{key}.{name}", inner
-        elif depth < _DEEPEST_VALUE:
-            yield from _values(f"{key}.{name}", inner, depth + 1)
+def _walk(key: str, parts: Iterable[tuple[str, object]], depth: int) -> Iterator[tuple[str, object, bool]]:
+    """The path of each plain value and of each object or list of which nothing is read, the value, and whether it is
+    plain."""
+    for name, inner in parts:
+        path, held = f"{key}.{name}", _items(inner, of_objects=False)
+        if held is None:
+            yield path, inner, True
+        elif held and depth < _DEEPEST_VALUE and (within := _parts(inner)):
+            yield from _walk(path, within, depth + 1)
+        elif held:
+            yield path, inner, False
+
+
+def _parts(value: object) -> list[tuple[str, object]]:
+    """What is read of an object or a list, by name or place."""
+    return first_turns(value) or _items(value, of_objects=True) or []
 
 
 def _items(value: object, *, of_objects: bool) -> list[tuple[str, object]] | None:
