@@ -247,7 +247,10 @@ def _wordless_note(examples: Sequence[Example], lines: Sequence[int]) -> tuple[s
         return ()
     line, text = found[0]
     hold = "holds" if len(found) == 1 else "hold"
-    return (f"{_texts(len(found))} {hold} no word, such as {text[:60]!r} on line {line:,}.",)
+    return (
+        f"{_texts(len(found))} {hold} no word, such as {text[:60]!r} on line {line:,}. Remove the rows that are no "
+        "texts from the file.",
+    )
 
 
 def _is_wordless(text: str) -> bool:

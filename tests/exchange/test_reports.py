@@ -62,7 +62,10 @@ SNIPS = {"trip": [{"data": [{"text": "fly to "}, {"text": "oslo", "entity": "cit
         (["\u0441ancel", "cancel", "other"], r"The labels 'cancel' and '\u0441ancel' look alike and are different"),
         (["A", "A-", "A+"], ""),
         (["C", "C#", "C++"], ""),
-        (["fees &amp; more", "other"], "'fees &amp; more' with escapes of HTML ('fees & more'): kept as they are"),
+        (
+            ["fees &amp; more", "other"],
+            "'fees &amp; more' has escapes of HTML, which stand for signs ('fees & more'), and became a label",
+        ),
         # A spreadsheet makes dates of 2-3.
         (["1-2", "6-9", "02. Mrz", "10. Jan"], "'02. Mrz' and 1 more label look like a date, which spreadsheets"),
         (["1-2", "3-Feb"], "'3-Feb' looks like a date"),

@@ -10,11 +10,17 @@ from pages._shared.cached.models import network_of
 from pages._shared.drawing.markup import escape
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.rule_review.classification.new_rule_check import KnownText, NewRuleCheck, check_new_rule
+from re2nn_core.services.rule_review.classification.new_rule_check import NewRuleCheck, check_new_rule
 from re2nn_core.services.values.rules import Rule
 from re2nn_core.services.values.stored import RunRecord, TextRecord
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
+
+_FIRST = (
+    "It comes <b>before your label logic</b>: where it matches, no priority and no other formula counts "
+    "(<i>first</i> in <i>Label logic</i>)."
+)
 
 
 def origin_of(stamp: str, rule: Rule, run: RunRecord, records: Sequence[TextRecord], tokenization: Tokenization) -> str:
@@ -23,7 +29,7 @@ def origin_of(stamp: str, rule: Rule, run: RunRecord, records: Sequence[TextReco
         found = _check(f"{stamp} {rule.name}", str(run.folder), rule, run, records, tokenization)
     except Re2nnError:  # no network, or none that can be read: the page says so where it is needed
         found = NewRuleCheck(0)
-    return f'<div class="re2-learned">{_in_words(found)}</div>'
+    return f'<div class="re2-learned">{_in_words(found)} {_FIRST}</div>'
 
 
 @st.cache_data(show_spinner=False, max_entries=100)
@@ -35,7 +41,7 @@ def _check(
     _records: Sequence[TextRecord],
     _tokenization: Tokenization,
 ) -> NewRuleCheck:
-    texts = [KnownText(record.text, record.split, record.label) for record in _records]
+    texts = [Example(record.text, record.label, record.split) for record in _records]
     return check_new_rule(_rule, texts, lambda asked: predict(network_of(_run), asked).predictions, _tokenization)
 
 

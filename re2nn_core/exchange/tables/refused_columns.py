@@ -56,7 +56,14 @@ def _refuse_tags_as_labels(chosen: ColumnChoice, table: Table, asked: str | None
     tagged = [(line, words.split(), _TAGS.findall(tags)) for line, words, tags in rows if _ONLY_TAGS.fullmatch(tags)]
     if 2 * len(tagged) < len(rows) or not any(tag != "O" for _, _, tags in tagged for tag in tags):
         return
-    line, words, tags = next((row for row in tagged if len(row[1]) != len(row[2])), tagged[0])
+    wrong = next((row for row in tagged if len(row[1]) != len(row[2])), None)
+    if wrong is None:  # of a table of cells they are read
+        raise DataFileError(
+            f"'{table.name}' has the tags of all words of a text in one string under '{chosen.label}'. Write words and "
+            'tags as lists, such as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]}, or both columns as CSV, from '
+            "which they are read."
+        )
+    line, words, tags = wrong
     raise DataFileError(
         f"'{table.name}' has tags of words in its column '{chosen.label}', which must be as many as the words of the "
         f"text: line {line:,} has {counted(len(words), 'word')} and {counted(len(tags), 'tag')}. Write the words of "

@@ -11,6 +11,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from re2nn_core.exchange.corpora import CorpusRead, read_corpus
+from re2nn_core.exchange.hugging_face.files import Folder
+from re2nn_core.exchange.hugging_face.folder import read_folder_table
 from re2nn_core.exchange.slot_filling.corpora import looks_like_slots, read_slot_corpus
 from re2nn_core.text.tokenization import Tokenization
 
@@ -106,7 +108,7 @@ def test_spans_next_to_a_label_of_the_text_are_named() -> None:
     assert "Keys with lists or objects were left out: 'meta.spans'." in _notes(read)
 
 
-@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+@pytest.mark.parametrize("form", ["jsonl", "parquet", "folder"])
 def test_a_list_inside_of_an_object_is_named(form: str) -> None:
     """Only lists under the keys of the row itself were."""
     rows = [
@@ -115,8 +117,12 @@ def test_a_list_inside_of_an_object_is_named(form: str) -> None:
     ]
     sink = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(rows), sink)
-    read = read_corpus(_lines(rows) if form == "jsonl" else sink.getvalue(), f"rows.{form}")
-    assert "with lists or objects were left out: 'meta.tags'." in _notes(read)
+    if form == "folder":
+        folder = Folder("rows", {"train.jsonl": _lines(rows), "dataset_info.json": b"{}"})
+        notes = " ".join(read_folder_table(folder).notes)
+    else:
+        notes = _notes(read_corpus(_lines(rows) if form == "jsonl" else sink.getvalue(), f"rows.{form}"))
+    assert "with lists or objects were left out: 'meta.tags'." in notes
 
 
 def test_values_beyond_those_that_are_looked_at_are_named() -> None:

@@ -51,7 +51,9 @@ def test_paths_addresses_and_formulas_are_no_escapes(text: str) -> None:
 @pytest.mark.parametrize("other", ["2024-01-02", "4,56E+11", "12", "?!"])
 def test_texts_without_a_word_are_reported(other: str) -> None:
     notes = remarks([*(TEXT.format(n=n) for n in range(10)), other])
-    assert f"1 text holds no word, such as {other!r} on line 11." in notes
+    assert (
+        f"1 text holds no word, such as {other!r} on line 11. Remove the rows that are no texts from the file." in notes
+    )
 
 
 def test_an_arrow_stream_is_called_one() -> None:
@@ -59,12 +61,16 @@ def test_an_arrow_stream_is_called_one() -> None:
         read_corpus(b"\xff\xff\xff\xff\x10\0\0\0" + bytes(80), "data.arrow")
 
 
-def test_objects_with_tags_are_not_called_conll() -> None:
-    rows = "".join(f'{{"text": "to oslo {n}", "tags": "O B-city O"}}\n' for n in range(9))
-    try:
+def test_objects_with_tags_in_one_string_are_asked_for_as_lists() -> None:
+    """They were called CoNLL; "as many as the words" was said of tags that are as many."""
+    pairs = (("to oslo now", "O B-city O"), ("rome on monday", "B-city O B-day"), ("leave bergen", "O B-city"))
+    rows = "".join(json.dumps({"text": text, "tags": tags}) + "\n" for text, tags in pairs * 3)
+    with pytest.raises(DataFileError) as refused:
         read_corpus(rows.encode(), "a.jsonl")
-    except DataFileError as error:
-        assert "CoNLL" not in str(error)  # noqa: PT017 - other reasons are right
+    assert str(refused.value) == (
+        "'a.jsonl' has the tags of all words of a text in one string under 'tags'. Write words and tags as lists, such "
+        'as {"tokens": ["to", "oslo"], "tags": ["O", "B-city"]}, or both columns as CSV, from which they are read.'
+    )
 
 
 def test_files_of_a_folder_that_are_not_read_are_named() -> None:

@@ -54,10 +54,10 @@ def remarks_on_labels(values: Sequence[str]) -> tuple[str, ...]:
         notes.append(f"{named} became a label; if it means that there is none, empty these cells in the file.")
     notes += look_alikes(values)
     if escaped := [value for value in values if unescape(value) != value]:
-        others = f" and {counted(len(escaped) - 1, 'more label')}" if len(escaped) > 1 else ""
+        others = f" and {counted(len(escaped) - 1, 'more label')} have" if len(escaped) > 1 else " has"
         notes.append(
-            f"{escaped[0]!r}{others} with escapes of HTML ({unescape(escaped[0])!r}): kept as they are. Export the "
-            "labels again without them."
+            f"{escaped[0]!r}{others} escapes of HTML, which stand for signs ({unescape(escaped[0])!r}), and became a "
+            "label as it is. Export the labels again without them."
         )
         values = [unescape(value) for value in values]
     joined = joined_labels(values)

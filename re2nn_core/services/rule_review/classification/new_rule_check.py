@@ -7,12 +7,14 @@ word that no text has; else for the texts outside of train that the rule matches
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import WordPattern, leaves_of
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 MOST = 40  # texts that the network is asked for
@@ -37,29 +39,18 @@ class NewRuleCheck:
         return self.others * 2 > self.texts
 
 
-@dataclass(frozen=True)
-class KnownText:
-    """A text of the project."""
-
-    text: str
-    split: str | None
-    label: str | None
-
-
-def check_new_rule(
-    rule: Rule, texts: Sequence[KnownText], predict: Predict, tokenization: Tokenization
-) -> NewRuleCheck:
-    """Ask the network."""
+def check_new_rule(rule: Rule, texts: Sequence[Example], predict: Predict, tokenization: Tokenization) -> NewRuleCheck:
+    """What the network predicts for texts beyond those of train, which the rule matches; `texts` are all of the
+    project, `predict` gives the network's label of each text, None for no prediction."""
     automaton = build_positions(rule.expanded)
     words = words_of_all([one.text for one in texts], tokenization)
     pairs = sorted(zip(texts, words, strict=True), key=lambda pair: (len(pair[0].text), pair[0].text))
-    matched = [accepts(automaton, own) for _, own in pairs]
-    frames = [one.text for (one, _), there in zip(pairs, matched, strict=True) if not there and one.label != rule.label]
-    made = list(_with_unseen(frames, _unseen_words(rule, words)))
-    own = words_of_all(made, tokenization)
-    made = [text for text, read in zip(made, own, strict=True) if accepts(automaton, read)][:MOST]
-    outside = [one.text for (one, _), there in zip(pairs, matched, strict=True) if there and one.split != "train"]
-    asked = made or list(dict.fromkeys(outside))[:MOST]
+    others = (one.text for one, own in pairs if one.label != rule.label and not accepts(automaton, own))
+    made = list(_with_unseen(others, _unseen_words(rule, words)))
+    read = zip(made, words_of_all(made, tokenization), strict=True)
+    made = [text for text, own in read if accepts(automaton, own)][:MOST]
+    outside = (one.text for one, own in pairs if one.split != "train" and accepts(automaton, own))
+    asked = made or list(dict.fromkeys(islice(outside, MOST)))
     predicted = predict(asked) if asked else ()
     pairs_asked = zip(asked, predicted, strict=True)
     differing = [(text, label) for text, label in pairs_asked if label is not None and label != rule.label]
@@ -68,10 +59,10 @@ def check_new_rule(
     return NewRuleCheck(len(asked), len(differing), *differing[0], made_up=bool(made))
 
 
-def _with_unseen(frames: Sequence[str], unseen: Sequence[str]) -> Iterator[str]:
-    """Texts with a word behind each."""
+def _with_unseen(texts: Iterable[str], unseen: Sequence[str]) -> Iterator[str]:
+    """The first texts with a word behind each."""
     if unseen:
-        for place, text in enumerate(dict.fromkeys(frames[: 2 * MOST])):
+        for place, text in enumerate(dict.fromkeys(islice(texts, 2 * MOST))):
             yield f"{text} {unseen[place % len(unseen)]}"
 
 

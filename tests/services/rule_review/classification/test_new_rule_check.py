@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_review.classification.new_rule_check import KnownText, check_new_rule
+from re2nn_core.services.rule_review.classification.new_rule_check import check_new_rule
+from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
 TEXTS = [
-    KnownText("win at prize.example", "train", "spam"),
-    KnownText("a prize", "train", "spam"),
-    KnownText("a prize for you", "test", "spam"),
-    KnownText("see you", "train", "ham"),
-    KnownText("home now", "dev", "ham"),
+    Example("win at prize.example", "spam", "train"),
+    Example("a prize", "spam", "train"),
+    Example("a prize for you", "spam", "test"),
+    Example("see you", "ham", "train"),
+    Example("home now", "ham", "dev"),
 ]
 
 
