@@ -21,7 +21,7 @@ def letter_matches(tree: Node, sentences: Sequence[Sequence[str]], *, lowercase:
         if not isinstance(leaf, WordPattern | Lemma | CaseWord) or leaf.text in found:
             continue
         automaton = build_positions(expand(leaf, {}, lowercase))
-        words = {word for sentence in sentences for word in sentence if automaton.entered_by(word)}
+        words = {word for word in known if automaton.entered_by(word)}
         texts = sum(not words.isdisjoint(sentence) for sentence in sentences)
         example = min(words, key=lambda word: (abs(len(word) - _TYPICAL), word), default="")
         also = min((word for word in words - {example} if _two_words(word, known)), default="")
