@@ -209,10 +209,7 @@ def _draw_review(
     if not names:
         html('<div class="re2-muted">No rule changed, so there is nothing to review.</div>')
         return
-    at = st.session_state.get(_chosen_key(found))
-    chosen = draw_screen(trial, newest, names, palette, subject.make_card, at)
-    if chosen is not None:
-        st.session_state[_chosen_key(found)] = chosen
+    draw_screen(trial, newest, names, palette, subject.make_card, _chosen_key(found))
 
 
 def _draw_whole(

@@ -53,7 +53,7 @@ def draw_review(
             "template": (ASSETS / "difference.html").read_text(encoding="utf-8"),
         },
         on_chosen_change=on_chosen or _nothing,
-        on_act_change=on_act or _nothing,
+        on_acts_change=on_act or _nothing,
     )
     return getattr(sent, "chosen", None)
 

@@ -70,6 +70,16 @@ class Reviewing:
         found: dict[str, str] = st.session_state.setdefault(f"_compare_messages_{self.key}", {})
         return found
 
+    def unheard(self, acts: Sequence[Any]) -> list[Mapping[str, Any]]:
+        """Those of some acts, in the order of their numbers, that come behind the last one that was heard; they are
+        heard now."""
+        last = st.session_state.get(f"_compare_heard_{self.key}", 0)
+        numbered = (one for one in acts if isinstance(one, Mapping) and isinstance(one.get("number"), int | float))
+        found = [one for one in numbered if one["number"] > last]
+        if found:
+            st.session_state[f"_compare_heard_{self.key}"] = found[-1]["number"]
+        return found
+
     def show(self, rule: str) -> None:
         """Let the review go to a rule."""
         number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))[1]
@@ -138,18 +148,20 @@ def _write(review: Reviewing, decided: Iterable[tuple[LearnedChange, ChangeDecis
 
 
 def act_on(review: Reviewing, key: str) -> Callable[[], None]:
-    """What is done when the review sends an action: `key` is that of the component."""
+    """What is done when the review sends what somebody did: `key` is that of the component. It sends the last acts, of
+    which some were heard before."""
 
     def act() -> None:
         sent = st.session_state.get(key)
-        asked = sent.get("act") if sent else None
-        if not isinstance(asked, Mapping) or access.why_not("reviewer"):
+        acts = review.unheard((sent.get("acts") if sent else None) or ())
+        if not acts or access.why_not("reviewer"):
             return
         review.messages.clear()
-        try:
-            _act(review, asked)
-        except Re2nnError as error:
-            review.messages[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
+        for asked in acts:
+            try:
+                _act(review, asked)
+            except Re2nnError as error:
+                review.messages[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
 
     return act
 

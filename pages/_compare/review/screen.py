@@ -44,9 +44,10 @@ class MakeCard(Protocol):
 
 
 def draw_screen(
-    trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard, at: str | None = None
-) -> str | None:
-    """The review of the changes in this order, at first `at` a rule; the rule that was chosen in it."""
+    trial: Trial, newest: Newest, order: Sequence[str], palette: Palette, make: MakeCard, chosen: str
+) -> None:
+    """The review of the changes in this order. `chosen` is the key of the rule of the page, at which it begins, and
+    which follows what is chosen in it."""
     key = review_key(trial)
     review = reviewing_of(trial, key)
     asked, elsewhere = linked_rule(COMPARE, trial.project.id)
@@ -61,7 +62,7 @@ def draw_screen(
     steps = review.steps
     data = {
         "cards": cards,
-        "at": None if elsewhere else at,
+        "at": None if elsewhere else st.session_state.get(chosen),
         "held": held.base,
         "counts": COUNTED if trial.how.evaluation.of_spans else "",
         "measured": _measured_on(held, newest),
@@ -72,10 +73,9 @@ def draw_screen(
         "redo": steps.undone[-1].in_words if steps.undone else "",
         "whyNot": access.why_not("reviewer") or "",
     }
-    chosen = draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key))
+    draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key, chosen))
     with _cleared(f"_{key}_below", (trial.gaining, trial.accepted.accepted, trial.chosen, len(trial.undecided))):
         _draw_below(trial, review, held, palette)
-    return chosen if chosen in order else None
 
 
 def _measured_on(held: Held, newest: Newest) -> str:
@@ -95,12 +95,14 @@ def _card_of(trial: Trial, newest: Newest, name: str, make: MakeCard, held: Held
     return card_data(card, make(trial.compared, name, learned, held, palette), trial, newest, held)
 
 
-def _follow(project_id: int, key: str) -> Callable[[], None]:
-    """Lets the address name the rule that was chosen in the review, so that other pages show it too."""
+def _follow(project_id: int, key: str, chosen: str) -> Callable[[], None]:
+    """Lets the rule of the page and the address follow the review, so that other views and pages show it too: before
+    anything is drawn, since what somebody does next may cut the drawing off."""
 
     def follow() -> None:
         sent = st.session_state.get(key)
         if sent and sent.get("chosen"):
+            st.session_state[chosen] = str(sent["chosen"])
             choose_rule(COMPARE, project_id, str(sent["chosen"]))
 
     return follow

@@ -3,6 +3,7 @@
 const BELOW = 160;  // pixels that what is below may take of the window; more is reached by scrolling
 const BEGINS = 250;  // milliseconds until a run has begun
 const DOUBLE = 400;  // milliseconds between the clicks of a double click
+const KEPT_ACTS = 20;
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
 class ReviewDrawing extends Difference {
@@ -283,6 +284,7 @@ class Review {
     }
     this.draw(card);
     this.legend(card);
+    if (this.lit?.rule === this.rule) this.light(this.lit.words);  // drawn anew under the pointer
   }
 
   // What the marks mean that this change is drawn with, and no others.
@@ -360,10 +362,13 @@ class Review {
     field.focus();
   }
 
+  // The last acts together, each with a number: where somebody turns to another part of the page at once, or decides
+  // again, the run that heard of an act may be cut off before it began, and the next one hears of it still.
   send(act) {
     this.sent = performance.now();
-    this.count = (this.count || 0) + 1;
-    this.component.setTriggerValue("act", { ...act, number: this.count, stamp: this.data.stamp });
+    this.count = Math.max((this.count ?? 0) + 1, Date.now());
+    this.acts = [...(this.acts ?? []), { ...act, number: this.count }].slice(-KEPT_ACTS);
+    this.component.setStateValue("acts", this.acts);
   }
 
   key(event) {
@@ -387,6 +392,7 @@ class Review {
 
   // The transitions and the texts of some words.
   light(words) {
+    this.lit = { rule: this.rule, words };
     const wanted = new Set(words.map((word) => word.toLowerCase()));
     const some = wanted.size > 0;
     if (this.picture) {

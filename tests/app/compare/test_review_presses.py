@@ -29,6 +29,7 @@ class Browser:
         changes = {name: learned_change(name, sides[0][name], sides[1][name]) for name in ("price", "go")}
         self.session: dict[str, object] = {}
         self.reported: list[str] = []
+        self.sent: list[dict[str, object]] = []
         monkeypatch.setattr(deciding, "st", SimpleNamespace(session_state=self.session))
         monkeypatch.setattr(deciding, "store", lambda: store)
         monkeypatch.setattr(deciding, "state", SimpleNamespace(person=lambda: person))
@@ -39,7 +40,17 @@ class Browser:
 
     def press(self, kind: str, rule: str = "", text: str = "", words: Sequence[str] = ()) -> dict[str, str]:
         """What stands of each change after a press."""
-        self.session["here"] = {"act": {"kind": kind, "rule": rule, "text": text, "words": list(words)}}
+        self.send(kind, rule, text, words)
+        return self.heard()
+
+    def send(self, kind: str, rule: str = "", text: str = "", words: Sequence[str] = ()) -> None:
+        """A press on its way."""
+        act = {"kind": kind, "rule": rule, "text": text, "words": list(words), "number": len(self.sent) + 1}
+        self.sent = [*self.sent, act]
+
+    def heard(self) -> dict[str, str]:
+        """What stands of each change when a run begins."""
+        self.session["here"] = {"acts": self.sent}
         act_on(self.review, "here")()
         now = deciding.decisions_of(self.store, self.review.project_id, self.review.changes.values())
         return {rule: decision.state.value for rule, decision in now.items()}
@@ -48,6 +59,17 @@ class Browser:
 @pytest.fixture
 def browser(monkeypatch: pytest.MonkeyPatch, store: Store, learnable: ProjectRecord) -> Browser:
     return Browser(monkeypatch, store, learnable, "Ann")
+
+
+def test_presses_of_which_a_run_was_cut_off_are_heard_by_the_next(browser: Browser) -> None:
+    """A decision was lost where somebody turned to another view at once."""
+    browser.send("accepted", "price")
+    browser.send("rejected", "go")
+    assert browser.heard() == {"price": "accepted", "go": "rejected"}
+    assert browser.heard() == {"price": "accepted", "go": "rejected"}  # once each
+    assert browser.press("undo") == {"price": "accepted", "go": "open"}
+    browser.sent = [*browser.sent[-1:], {"kind": "rejected"}, "other"]  # nothing of a browser is trusted
+    assert browser.heard() == {"price": "accepted", "go": "open"}
 
 
 def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> None:
