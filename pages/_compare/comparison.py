@@ -6,7 +6,7 @@ The review is one view of the screen; what explains it stands in the others, eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Any, Generic
@@ -49,7 +49,6 @@ from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
 _FOUND_ON_TEXTS = "Training changed nothing. The changes below were found directly on the annotated texts."
-_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Accept or reject it under By rule."
 _MEASURING = "Measuring each change on your texts …"
 EDITS, AUTOMATA, EXPLANATION, THRESHOLDS, LANGUAGES, FIGURES = (
     "By word",
@@ -155,9 +154,7 @@ def _draw(
     if view == REVIEW:
         _draw_head(subject, project, found, newest, lambda: None if trial is None else reopen_gone(trial))
         if trial is not None and subject.accepting.whole(found):
-            chosen = _chosen_of(subject, project, found, newest, trial, palette)
-            if chosen is not None:
-                _draw_whole(subject, trial, chosen)
+            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette))
         elif trial is not None:
             _draw_review(subject, found, newest, trial, palette)
     elif view == FIGURES:
@@ -168,8 +165,7 @@ def _draw(
         draw_exports(found, trial, subject.logic)
     else:
         chosen = _chosen_of(subject, project, found, newest, trial, palette)
-        if chosen is not None:
-            subject.views[view](chosen, subject.newest_rules(project, found, newest))
+        subject.views[view](chosen, subject.newest_rules(project, found, newest))
 
 
 def _draw_head(
@@ -234,30 +230,32 @@ def _chosen_of(
     newest: Newest,
     trial: AcceptedChanges[Found, System, Any, Any] | None,
     palette: Palette,
-) -> ChosenRule[Found, System, Change] | None:
-    """The rule that the other views are of: asked for, at first the one that the review is at. None for a new rule that
-    they cannot show, which is said."""
-    changed = subject.accepting.changed(found)
-    change = _choose_rule(project, found, changed_first(subject.entries(found), changed), changed)
-    if change is None:
-        html(f'<div class="re2-muted">{_NEW_RULE}</div>')
-        return None
+) -> ChosenRule[Found, System, Change]:
+    """The rule that the other views are of: asked for, at first the one that the review is at."""
+    changed = tuple(subject.accepting.changed(found)) if trial is None else changes_in_order(trial)
+    change = _choose_rule(project, found, changed_first(subject.entries(found), changed), _opening(trial, changed))
     side = _choose_side(subject, project, found, change, newest)
     seen = change if side.trained else subject.seen(project, found, change, side.system)
     return ChosenRule(project, found, change, seen, side, newest, palette, trial)
 
 
-def changed_first(entries: Sequence[Change], changed: Collection[str]) -> tuple[Change, ...]:
-    """The rules that changed, then the others, each in their order."""
-    return tuple(sorted(entries, key=lambda rule: rule.name not in changed))
+def changed_first(entries: Sequence[Change], changed: Sequence[str]) -> tuple[Change, ...]:
+    """The rules that changed, in the order of `changed`, then the others in their own."""
+    place = {name: number for number, name in enumerate(changed)}
+    return tuple(sorted(entries, key=lambda rule: place.get(rule.name, len(place))))
+
+
+def _opening(trial: AcceptedChanges[Found, System, Any, Any] | None, changed: Sequence[str]) -> str:
+    """The change at which the review begins."""
+    undecided = () if trial is None else trial.undecided
+    return next((name for name in changed if name in undecided), next(iter(changed), ""))
 
 
 def _choose_rule(
-    project: ProjectRecord, found: Compared[Found, System], order: Sequence[Change], changed: Collection[str]
-) -> Change | None:
+    project: ProjectRecord, found: Compared[Found, System], order: Sequence[Change], opening: str
+) -> Change:
     names = [rule.name for rule in order]
-    names = [*names, *sorted(frozenset(changed).difference(names))]  # new rules for labels
-    kept = st.session_state.get(_chosen_key(found))
+    kept = st.session_state.get(_chosen_key(found), opening)
     name = st.selectbox(
         "Rule",
         names,
@@ -269,8 +267,7 @@ def _choose_rule(
     )
     if name in names:
         st.session_state[_chosen_key(found)] = name
-    place = names.index(name) if name in names else 0
-    return order[place] if place < len(order) else None
+    return order[names.index(name) if name in names else 0]
 
 
 def _follow(project: ProjectRecord, found: Compared[Found, System]) -> None:

@@ -17,6 +17,13 @@ _LETTERS = {
     "web_address": r"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?",
     "mail_address": r".+@.+[.].+",
 }
+_TITLES = {
+    "long_number": "long numbers",
+    "number_with_letters": "numbers with letters",
+    "amount": "amounts of money",
+    "web_address": "web addresses",
+    "mail_address": "mail addresses",
+}
 _COMPILED = {name: re.compile(letters) for name, letters in _LETTERS.items()}
 _TELLING = re.compile(r"[0-9@]|http|[a-z0-9][.][a-z0-9]")  # every shape holds one of these
 
@@ -24,6 +31,11 @@ _TELLING = re.compile(r"[0-9@]|http|[a-z0-9][.][a-z0-9]")  # every shape holds o
 def pattern_of(part: str) -> str:
     """The word pattern that a part of a phrase stands for, as rules write it."""
     return f're"{_LETTERS[part.removeprefix(SHAPE)]}"'
+
+
+def title_of(pattern: str) -> str | None:
+    """What a word pattern asks for, in words: `web addresses`. None where it is of no shape."""
+    return next((_TITLES[name] for name in _LETTERS if pattern == pattern_of(name)), None)
 
 
 @lru_cache(maxsize=50_000)

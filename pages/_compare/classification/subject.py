@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from pages._compare import rules_of_task
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING
@@ -19,19 +21,43 @@ from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
-from pages._shared.drawing.markup import escape
+from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
+from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.rules import decide_labels
 
+_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Accept or reject it under By rule."
 
-def _draw_automata(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
+
+def _draw_automata(chosen: LabelRule) -> None:
     draw_rule(chosen)
     if not chosen.change.kept_original:
         draw_machines(chosen)
         draw_moved(chosen)
+
+
+def _of_written_rule(draw: Callable[[LabelRule], None]) -> Callable[[LabelRule, NewestRules[RuleSystem] | None], None]:
+    """A view of a rule that was written; of a new one it says why there is nothing to see."""
+
+    def drawn(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
+        if chosen.change.original_text:
+            draw(chosen)
+        else:
+            html(f'<div class="re2-muted">{_NEW_RULE}</div>')
+
+    return drawn
+
+
+def _entries(compared: LabelComparison) -> Sequence[RuleChange]:
+    """The changes of written rules, and the new rules: as changes of nothing."""
+    new = (
+        RuleChange(rule.name, rule.label, "", rule.text, None, False, None, None, rule.texts, ())
+        for rule in compared.found.new_rules
+    )
+    return (*compared.found.rules, *new)
 
 
 def _draw_sentence(chosen: LabelRule, now: NewestRules[RuleSystem] | None) -> None:
@@ -86,15 +112,15 @@ LABELS = Subject(
     changed_rules=changed_rules,
     names=lambda found, _: found.reconstructed.ruleset.labels,
     draw_headline=draw_headline,
-    entries=lambda compared: compared.found.rules,
+    entries=_entries,
     held=held_figures,
     make_card=label_card,
     draw_rule=draw_rule,
     views={
-        EDITS: lambda chosen, _: draw_learned(chosen),
-        AUTOMATA: _draw_automata,
+        EDITS: _of_written_rule(draw_learned),
+        AUTOMATA: _of_written_rule(_draw_automata),
         EXPLANATION: _draw_sentence,
-        THRESHOLDS: lambda chosen, _: draw_thresholds(chosen),
+        THRESHOLDS: _of_written_rule(draw_thresholds),
     },
     logic="label logic",
     seen=seen_from,

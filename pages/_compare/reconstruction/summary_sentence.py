@@ -12,7 +12,6 @@ from re2nn_core.text.counting import counted
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
-_WHY = " Accept only changes that gain."
 _EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
 _MORE = " (it also uses what no rule can express)"
@@ -84,8 +83,7 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
         return f"<span>{escape(where)}: {', '.join((*newest, written, network))}.</span>"
     every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
     rules = share("your rules", held.written)
-    why = _WHY if held.reconstructed - held.written <= -NOTHING else ""
-    return f"<span>{escape(where)}: {', '.join((rules, every, network))}.{why}</span>"
+    return f"<span>{escape(where)}: {', '.join((rules, every, network))}.</span>"
 
 
 def _changes(count: int | None) -> str:

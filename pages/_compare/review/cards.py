@@ -200,5 +200,6 @@ def held_first(places: Sequence[int], held: Held) -> list[int]:
 
 
 def split_of(record: TextRecord) -> str:
-    """The split of a text, as a quiet word behind it."""
-    return f'<span class="re2-muted">{escape(record.split or "")}</span>' if record.split else ""
+    """The split of a text, or that it has no label, as a quiet word behind it."""
+    word = "unlabelled" if record.label is None else record.split
+    return f'<span class="re2-muted">{escape(word)}</span>' if word else ""

@@ -47,16 +47,16 @@ def _check(
 
 def _in_words(found: NewRuleCheck) -> str:
     """Which texts that the rule was not made from the network predicts otherwise."""
-    begin = "Proposed from train texts"
+    begin = "Found in train texts"
     if not found.texts:
         return f"{begin}."
     texts = counted(found.texts, "made-up text" if found.made_up else "text") + (
-        " with such a word" if found.made_up else " outside of train"
+        " with such a word that is new to it" if found.made_up else " outside of train"
     )
     if not found.others:
         return f"{begin}; the network predicts the same for {texts}."
     example = f"{escape(found.label)} for “{escape(found.example)}”"
-    share = f"{found.others:,} of {texts}"
+    share = f"another label for {found.others:,} of {texts}, e.g. {example}"
     if found.most:
-        return f"<b>The network does not predict this</b>: {example}, and another label for {share}. {begin}."
-    return f"{begin}; the network predicts {example}, and another label for {share}."
+        return f"{begin}, <b>not learned by the network</b>: it predicts {share}."
+    return f"{begin}; the network predicts {share}."

@@ -41,6 +41,6 @@ def _line(one: ChangedCondition) -> str:
     begin, colon, rest = one.in_words.partition(": ")
     title = f"<b>{escape(begin)}</b>{colon}{escape(rest)}" if colon else escape(begin)
     matched = "no longer matches" if one.refused else "matches now"
-    source = "Your text" if one.own else "Example:"
+    source = "Your text" if one.own else "Made-up example:"
     stop = "" if title.endswith("…") else "."
     return f'<div>{title}{stop} <span class="re2-muted">{source} “{escape(one.example)}” {matched}.</span></div>'

@@ -164,13 +164,15 @@ def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: fr
 
 def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
     """The words without which nothing of an item is left; of words that follow each other those that the rule has
-    nowhere else (`drops` are the others). None where nothing can be dropped, and of what is no word."""
+    nowhere else (`drops` are the others). None where nothing can be dropped; the start of a text and other signs of
+    rules stay."""
     if drops is not None and item.asks_letters:
         return list(item.words)
-    if drops is None or any(word in _SIGNS or word == _ANY_BUT for word in item.words):
+    if drops is None:
         return []
+    words = [word for word in item.words if word not in _SIGNS and word != _ANY_BUT]
     plain = len(item.words) == 1 or item.many
-    return sorted({plain_word(word) for word in item.words if plain or word not in drops})
+    return sorted({plain_word(word) for word in words if plain or word not in drops})
 
 
 def _all_dropped(items: Sequence[_Item], drops: frozenset[str] | None) -> str:
@@ -235,7 +237,7 @@ def _without_expressions(text: str) -> tuple[str, list[str]]:
 
 def _with_matches(item: _Item, matches: Mapping[str, str]) -> _Item:
     reported = matches.get(item.words[0]) if item.asks_letters else None
-    return item if reported is None else replace(item, shown=f"{item.shown}: {reported}")
+    return item if reported is None else replace(item, shown=reported)
 
 
 def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:

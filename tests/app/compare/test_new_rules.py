@@ -8,7 +8,7 @@ from support.app.compare_steps import cards, decided, review_data, seen_as, stat
 from support.projects.finished_run import plant_new_rules
 
 from re2nn_core.services.rule_systems.classification.systems import read_system
-from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
+from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version, texts_of
 from re2nn_core.text.tokenization import Tokenization
 
 pytestmark = pytest.mark.usefixtures("filled")
@@ -92,6 +92,31 @@ def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(
         assert "compare_accept" not in [button.key for button in studio.test.button]
     seen_as(studio, "By rule")
     assert review_data(studio)["at"] == "money.new"
+
+
+def test_a_sentence_of_a_new_rule_is_explained_as_any_other(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    """The view said only that the rule is new."""
+    seen_as(studio, "Sentence")
+    studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
+    studio.checked()
+    assert "Why is this predicted?" in studio.html
+    (field,) = [one for one in studio.test.text_input if one.label == "Sentence to explain"]
+    asked = next(record for record in texts_of(store, learnable.id) if record.text == field.value)
+    assert asked.label == "money"
+    assert "money.new" in studio.html
+
+
+def test_other_views_begin_at_the_change_at_which_the_review_begins(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    """They began at the first change of the file, and the review went there with them."""
+    studio.test.run()
+    order = [card["rule"] for card in review_data(studio)["cards"]]
+    decided(store, planted, order[0])
+    seen_as(studio, "Sentence")
+    assert studio.test.selectbox(key=f"compare_rule_{planted.id}").value == order[1]
 
 
 def test_going_back_to_a_version_opens_the_changes_that_it_has_not(

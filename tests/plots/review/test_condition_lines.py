@@ -14,7 +14,7 @@ CASES = {
     "none changed": ((), ""),
     "a sentence that was made up": (
         (NUMBER,),
-        "No longer required: a number after “call”. Example: “call on” matches now.",
+        "No longer required: a number after “call”. Made-up example: “call on” matches now.",
     ),
     "a text of the project": (
         (Condition("Any words may now come between “a” and “b”", "a < b", True),),
@@ -22,7 +22,7 @@ CASES = {
     ),
     "what is refused now": (
         (Condition("Now required: a sign after “off” …", "off now", False, refused=True),),
-        "Now required: a sign after “off” … Example: “off now” no longer matches.",
+        "Now required: a sign after “off” … Made-up example: “off now” no longer matches.",
     ),
 }
 

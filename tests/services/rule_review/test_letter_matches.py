@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.proposals.word_shapes import SHAPE, pattern_of
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.dropped_words import expression_without
@@ -39,4 +40,12 @@ def test_an_expression_beside_words_is_dropped_as_one() -> None:
 
 def test_what_an_expression_matches_is_counted_by_texts() -> None:
     tree = parse_expression('$* ( glob"th*" | case"Ok" ) $*')
-    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == "1 text, e.g. “thanks”"
+    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == 'glob"th*": 1 text, e.g. “thanks”'
+
+
+def test_an_expression_of_a_known_kind_goes_by_its_name() -> None:
+    """A newcomer could not say what re"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?" matches."""
+    expression = pattern_of(f"{SHAPE}web_address")
+    assert 'Learned: <b class="re2-up">web addresses: 2 texts, e.g. “a.example/x”' in learned(
+        "", f"rule := $* {expression} $*"
+    )
