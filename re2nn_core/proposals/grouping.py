@@ -15,34 +15,28 @@ _ANYTHING = Repeat(Any(), 0, None)
 
 @dataclass(frozen=True)
 class ProposedRule:
-    """A rule for a label, by its number: any of the phrases, anywhere in the text."""
+    """A rule for a label, by its number: any of the phrases, anywhere in the text. `fixed` and `broken`: texts
+    out-of-fold, those with a guessed label (`guessed_fixed`, `guessed_broken`) among them."""
 
     label: int
-    found: tuple[FoundPhrase, ...]
+    phrases: tuple[Phrase, ...]
+    fixed: int
+    broken: int
+    guessed_fixed: int = 0
+    guessed_broken: int = 0
+
+    @classmethod
+    def of(cls, found: Sequence[FoundPhrase]) -> ProposedRule:
+        """Phrases of one label, with what they fix and break together."""
+        sums = (
+            sum(getattr(one, name) for one in found) for name in ("fixed", "broken", "guessed_fixed", "guessed_broken")
+        )
+        return cls(found[0].label, tuple(one.phrase for one in found), *sums)
 
     @property
-    def phrases(self) -> tuple[Phrase, ...]:
-        return tuple(one.phrase for one in self.found)
-
-    @property
-    def fixed(self) -> int:
-        """Texts fixed out-of-fold."""
-        return sum(one.fixed for one in self.found)
-
-    @property
-    def broken(self) -> int:
-        """Texts broken out-of-fold."""
-        return sum(one.broken for one in self.found)
-
-    @property
-    def guessed_fixed(self) -> int:
-        """Of the texts fixed, those with a guessed label."""
-        return sum(one.guessed_fixed for one in self.found)
-
-    @property
-    def guessed_broken(self) -> int:
-        """Of the texts broken, those with a guessed label."""
-        return sum(one.guessed_broken for one in self.found)
+    def gain(self) -> int:
+        """Texts fixed out-of-fold, less those broken."""
+        return self.fixed - self.broken
 
     @property
     def tree(self) -> Node:
@@ -64,5 +58,4 @@ def grouped(found: Sequence[FoundPhrase], *, alternatives: int = MOST_ALTERNATIV
             groups.append([one])
         else:
             open_group.append(one)
-    rules = (ProposedRule(group[0].label, tuple(group)) for group in groups)
-    return tuple(sorted(rules, key=lambda rule: rule.broken - rule.fixed))
+    return tuple(sorted(map(ProposedRule.of, groups), key=lambda rule: -rule.gain))

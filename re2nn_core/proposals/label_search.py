@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from re2nn_core.proposals.label_guesses import words_of_names
 from re2nn_core.proposals.label_order import LabelOrder, winners_with_each, winning_labels
 from re2nn_core.proposals.phrase_table import PhraseTable
-from re2nn_core.proposals.phrases import SOME, START, Phrase
+from re2nn_core.proposals.phrases import END, SOME, START, Phrase
 
 LEAST_FIXED = 2
 LEAST_SHARE = 0.6  # of the texts with the phrase that carry its label
@@ -199,7 +199,7 @@ def _found(
 
 def price_of(phrase: Phrase) -> float:
     """Texts that a phrase must be worth: the more words, the more."""
-    words = sum(part != START and part != SOME for part in phrase)
+    words = sum(part not in (START, SOME, END) for part in phrase)
     return WORD_PRICE * words + GAP_PRICE * (SOME in phrase)
 
 

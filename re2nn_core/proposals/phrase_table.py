@@ -2,6 +2,7 @@
 
     a, a b, a b c, a b c d      words in a row
     BOS a, BOS a b, BOS a b c   words that a text begins with
+    BOS a b $ &* EOS            such words and one or two behind them in a short text
     a $ b                       two words with one between them
     a $* b                      two words in this order, in a row or not
     re"..."                     a word of some shape, such as a long number (word_shapes.py)
@@ -19,12 +20,13 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase
+from re2nn_core.proposals.phrases import END, ONE, SOME, START, Phrase
 from re2nn_core.proposals.word_shapes import shapes_of
 from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number, is_punctuation
 
 LONGEST, LONGEST_START = 4, 3
+MOST_BEHIND = 2  # words behind those that a short text begins with
 MOST_PAIRS = 3_000_000  # pairs with a gap that are looked at; of longer texts only the nearer ones
 Integers = NDArray[np.int64]
 Bools = NDArray[np.bool_]
@@ -55,6 +57,7 @@ class _Words:
     word: Integers
     usable: Bools
     telling: Bools  # usable, and no function word
+    signs: Bools  # punctuation
     names: tuple[str, ...]
 
 
@@ -116,7 +119,8 @@ def _in_a_row(sentences: Sequence[Sequence[str]], least: int) -> _Words:
     says = np.asarray([not is_function_word(name) for name in names], dtype=np.bool_)
     usable = (plain & often)[word] if len(names) else np.zeros(0, dtype=np.bool_)
     telling = usable & says[word] if len(names) else usable
-    return _Words(len(sentences), text, word, usable, telling, names)
+    signs = np.asarray([is_punctuation(name) for name in names], dtype=np.bool_)
+    return _Words(len(sentences), text, word, usable, telling, signs[word] if len(names) else usable, names)
 
 
 def _shapes(words: _Words, least: int) -> Iterator[_Found]:
@@ -136,10 +140,31 @@ def _shapes(words: _Words, least: int) -> Iterator[_Found]:
         if length <= LONGEST_START:
             at = first[begins]
             yield _Found(words.text[begins[at]], code[at], places[at], (START, *("",) * length))
+            yield from _short(words, begins[at], code[at], length)
         often = np.bincount(code, minlength=1)[code] >= least if len(code) else np.zeros(0, dtype=np.bool_)
         begins, code = begins[often], code[often]
     yield _pairs(words, [2], ("", ONE, ""))
     yield _pairs(words, _distances(words), ("", SOME, ""))
+
+
+def _short(words: _Words, begins: Integers, code: Integers, length: int) -> Iterator[_Found]:
+    """Phrases of so many words that short texts begin with, and nothing but one or two words behind them."""
+    ending = _behind_all(words)
+    for behind in range(1, MOST_BEHIND + 1):
+        ends = begins + length - 1 + behind
+        inside = ends < len(words.word)
+        inside[inside] &= ending[ends[inside]] & (words.text[ends[inside]] == words.text[begins[inside]])
+        own = begins[inside]
+        signs = (START, *("",) * length, *(ONE,) * behind, END)
+        yield _Found(words.text[own], code[inside], own[:, None] + np.arange(length), signs)
+
+
+def _behind_all(words: _Words) -> Bools:
+    """[words]: whether nothing but punctuation stands behind a word in its text."""
+    last = np.full(words.texts, -1, dtype=np.int64)
+    places = np.flatnonzero(~words.signs)
+    np.maximum.at(last, words.text[places], places)
+    return np.asarray(np.arange(len(words.word)) >= last[words.text], dtype=np.bool_)
 
 
 def _longer(words: _Words, begins: Integers, code: Integers, length: int) -> tuple[Integers, Integers]:

@@ -19,14 +19,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.word_shapes import SHAPE, every_shape, pattern_of
-from re2nn_core.rules.tree import Any, Node, Repeat, SentenceStart, Word, WordPattern, concat
+from re2nn_core.rules.tree import Any, Node, Punctuation, Repeat, SentenceEnd, SentenceStart, Word, WordPattern, concat
 
-START, ONE, SOME = "\x02", "\x01", "\x00"  # no word holds these: the text's beginning, `$` and `$*`
+START, ONE, SOME, END = "\x02", "\x01", "\x00", "\x03"  # no word holds these: the two ends of a text, `$` and `$*`
 LONGEST = 4
 HEAD_SHARE = 0.005  # a word that begins at least this share of the texts may stand before a gap
 Phrase = tuple[str, ...]
 Integers = NDArray[np.int64]
-_NODES: dict[str, Node] = {START: SentenceStart(), ONE: Any(), SOME: Repeat(Any(), 0, None)}
+_NODES: dict[str, Node] = {
+    START: SentenceStart(),
+    ONE: Any(),
+    SOME: Repeat(Any(), 0, None),
+    END: concat([Repeat(Punctuation(), 0, None), SentenceEnd()]),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +82,7 @@ def _begins(general: Phrase, special: Phrase) -> bool:
     head, rest = general[0], general[1:]
     if head == SOME:
         return any(_begins(rest, special[skipped:]) for skipped in range(len(special) + 1))
-    if not special or (head != special[0] and (head != ONE or special[0] in (START, SOME))):
+    if not special or (head != special[0] and (head != ONE or special[0] in (START, SOME, END))):
         return False
     return _begins(rest, special[1:])
 

@@ -86,9 +86,16 @@ def _predictions(table: PhraseTable, order: LabelOrder, gold: Integers, folds: I
     """[texts]: the label that each text gets by the phrases that texts with a label make."""
     holds = np.zeros((len(gold), len(order.labels)), dtype=np.bool_)
     texts = with_default(SearchedTexts(order, gold, holds, folds), share=DEFAULT_SHARE)
+    found = with_phrases(table, texts)
+    return winning_labels(found.order, found.holds)
+
+
+def with_phrases(table: PhraseTable, texts: SearchedTexts) -> SearchedTexts:
+    """The texts with the labels that the phrases give which texts with a label make, and with a default label."""
+    holds = texts.holds.copy()
     for found in search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER):
         holds[table.texts_of(found.number), found.label] = True
-    return winning_labels(with_default(replace(texts, holds=holds)).order, holds)
+    return with_default(replace(texts, holds=holds))
 
 
 def with_default(texts: SearchedTexts, *, share: float = 0.0) -> SearchedTexts:

@@ -19,7 +19,7 @@ from re2nn_core.proposals.label_guesses import word_matrix
 from re2nn_core.proposals.label_order import LabelOrder
 from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
-from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase
+from re2nn_core.proposals.phrases import END, ONE, SOME, START, Phrase
 from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number
 
@@ -52,7 +52,7 @@ def find_groups(sentences: Sequence[Sequence[str]], folds: Integers, *, most: in
 
 def _tells(phrase: Phrase) -> bool:
     """Whether some word of the phrase tells what a text is about."""
-    return not all(part in (START, ONE, SOME) or is_function_word(part) for part in phrase)
+    return not all(part in (START, ONE, SOME, END) or is_function_word(part) for part in phrase)
 
 
 def _groups(sentences: Sequence[Sequence[str]]) -> Integers:
@@ -94,7 +94,7 @@ def common_phrases(sentences: Sequence[Sequence[str]], chosen: Integers, *, most
         phrase = table.phrases[number]
         if not _tells(phrase) or (SOME in phrase and any(map(is_function_word, phrase))):
             continue
-        named = frozenset(phrase) - {START, ONE, SOME}
+        named = frozenset(phrase) - {START, ONE, SOME, END}
         if not any(named <= before or before <= named for before in words):
             words.add(named)
             kept.append(number)

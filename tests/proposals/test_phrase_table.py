@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
+from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.proposals import phrase_table
+from re2nn_core.proposals.grouping import anywhere
 from re2nn_core.proposals.phrase_table import find_phrase_table
-from re2nn_core.proposals.phrases import ONE, SOME, START
+from re2nn_core.proposals.phrases import END, ONE, SOME, START
 from re2nn_core.reconstruction.classification.mined_phrases import holds
 
 WORDS = ("refund", "cheap", "flight", "the", "to", "how", "much", "3", ".", "late")
@@ -25,7 +28,11 @@ def test_every_phrase_stands_with_exactly_the_texts_that_hold_it(seed: int) -> N
     table = find_phrase_table(sentences)
     assert len(table) > 50
     for number, phrase in enumerate(table.phrases):
-        wanted = [place for place, sentence in enumerate(sentences) if holds(sentence, phrase)]
+        if END in phrase:
+            matched = RuleMatcher([anywhere([phrase])], ["rule"]).matched(sentences)[:, 0]
+            wanted = np.flatnonzero(matched).tolist()
+        else:
+            wanted = [place for place, sentence in enumerate(sentences) if holds(sentence, phrase)]
         assert table.texts_of(number).tolist() == wanted, phrase
         assert len(wanted) >= 2
 
@@ -37,6 +44,14 @@ def test_all_shapes_are_found_and_each_phrase_once() -> None:
     assert ("late", ONE, "found") in find_phrase_table([["late", "x", "found"], ["late", "y", "found"]]).phrases
     assert len(set(table.phrases)) == len(table)
     assert find_phrase_table([["a", "red", "the"], ["an", "blue", "this"]]).phrases == ()
+
+
+def test_how_a_short_text_begins_is_a_phrase_and_the_end_may_have_punctuation() -> None:
+    table = find_phrase_table(
+        [["what", "is", "ethology", "?"], ["what", "is", "gravity"], ["what", "is", "new", "in", "it"]]
+    )
+    assert table.texts_of(table.phrases.index((START, "what", "is", ONE, END))).tolist() == [0, 1]
+    assert (START, "what", "is") in table.phrases
 
 
 def test_numbers_punctuation_and_words_that_say_nothing_alone_are_left_out() -> None:

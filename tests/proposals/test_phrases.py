@@ -6,7 +6,7 @@ import random
 from itertools import product
 
 from re2nn_core.proposals.grouping import anywhere
-from re2nn_core.proposals.phrases import ONE, SOME, START, without_covered
+from re2nn_core.proposals.phrases import END, ONE, SOME, START, without_covered
 from re2nn_core.reconstruction.classification.mined_phrases import holds
 from re2nn_core.rules.printer import print_expression
 
@@ -21,6 +21,9 @@ def test_an_alternative_that_another_covers_is_not_written() -> None:
         ("how", "much"),
     )
     assert without_covered([("a", "b"), ("a", "b")]) == (("a", "b"),)
+    short = (START, "how", "is", ONE, END)
+    assert without_covered([short, (START, "how")]) == ((START, "how"),)
+    assert without_covered([("is", ONE, ONE), short]) == (("is", ONE, ONE), short)
 
 
 def test_the_others_hold_the_same_texts() -> None:

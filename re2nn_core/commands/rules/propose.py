@@ -87,7 +87,7 @@ def propose_command(
 ) -> CommandResult:
     """Propose rules that would fix texts or spans.
 
-    Words and phrases of the texts that the rules get wrong, as rules of at most four alternatives; for slots, values
+    Words and phrases of the texts that the rules get wrong, as rules of a few alternatives; for slots, values
     and contexts of annotated spans that the rules miss. The one that gains most on texts that it was not made from
     comes first. Texts of the splits dev and test make no rule; what a proposal fixes and breaks there is shown.
     For rules with incorrect predictions a condition is proposed that excludes them. Where no text has a label, rules

@@ -9,10 +9,11 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.proposals.grouping import grouped
+from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order
-from re2nn_core.proposals.label_search import search_phrases
+from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
+from re2nn_core.proposals.rare_phrases import search_rare
 from re2nn_core.proposals.reached_accuracy import DEFAULT_SHARE, MOST_PHRASES, TOGETHER, with_default
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.rule_writing.classification.exclusions import propose_exclusions, with_exclusion
@@ -72,20 +73,35 @@ def grown_rules(
     material = material.beyond_rules(labelled)
     order = with_default(labelled, share=DEFAULT_SHARE).order if default else order
     places, texts = material.texts(order, holds)
-    table = find_phrase_table([bench.sentences[place] for place in places])
+    sentences = [bench.sentences[place] for place in places]
+    table, start = find_phrase_table(sentences), texts
     rules: list[NewRule] = []
+
+    def add(found: Sequence[ProposedRule]) -> SearchedTexts:
+        nonlocal holds
+        added = [new_rule(rule, order.labels[rule.label], taken) for rule in found]
+        rules.extend(added)
+        holds = _with_rules(bench, order, holds, added)
+        return replace(texts, holds=holds[places])
+
     for _ in range(ROUNDS):
         found = list(search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER))
         if not found:
             break
-        added = [new_rule(rule, order.labels[rule.label], taken) for rule in grouped(found)]
-        rules += added
-        holds = _with_rules(bench, order, holds, added)
-        texts = replace(texts, holds=holds[places])
+        texts = add(grouped(found))
+    if material.guessed is None:
+        texts = add(search_rare(sentences, start, _with_logic(texts, default=default)[0]))
+    finished, priorities = _with_logic(texts, default=default)
+    return rules, finished.order, priorities
+
+
+def _with_logic(texts: SearchedTexts, *, default: bool) -> tuple[SearchedTexts, tuple[Priority, ...]]:
+    """The texts under priorities, and a `default` label where there is to be one; and these priorities."""
+    order = texts.order
     priorities = priorities_of(texts, most=MOST_PRIORITIES)
     pairs = ((order.number(one.stronger), order.number(one.weaker)) for one in priorities)
     texts = replace(texts, order=replace(order, priorities=(*order.priorities, *pairs)))
-    return rules, (with_default(texts) if default else texts).order, priorities
+    return with_default(texts) if default else texts, priorities
 
 
 def _with_rules(bench: TextBench, order: LabelOrder, holds: Bools, added: Sequence[NewRule]) -> Bools:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,11 @@ from re2nn_core.errors import InputError
 from re2nn_core.files import read_toml
 from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_order import label_order, winning_labels
-from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
-from re2nn_core.proposals.phrase_table import find_phrase_table
+from re2nn_core.proposals.label_search import FoundPhrase, SearchedTexts, search_phrases
+from re2nn_core.proposals.phrase_table import PhraseTable, find_phrase_table
 from re2nn_core.proposals.phrases import words_of_phrase
 from re2nn_core.proposals.priority_search import best_default, search_priorities
+from re2nn_core.proposals.rare_phrases import search_rare
 from re2nn_core.rules.added_lines import free_name, with_rules_added
 from re2nn_core.rules.logic.logic_text import with_items
 from re2nn_core.rules.logic.unused_rules import with_rule_in_formula
@@ -85,13 +86,15 @@ def propose(
 ) -> tuple[Proposal, ...]:
     """At most so many rules, the one that gains most on unseen texts first; for one label if it is given, and of
     phrases that fix one of the texts at the `chosen` places if there are some. `words_alone`: of single words, which
-    takes a fraction of the time. Empty where no phrase holds on texts that it was not made from. InputError where there
-    is no text to make them from, or no such label."""
+    takes a fraction of the time. Where few are found, rules of phrases that a single text has follow, if such hold.
+    Empty where no phrase holds on texts that it was not made from. InputError where there is no text to make them from,
+    or no such label."""
     material.refuse_nothing(label, analysis.labels)
     order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
     material = material.beyond_rules(_texts(analysis, material))
     places, texts = material.texts(order, analysis.label_holds)
-    table = find_phrase_table([bench.sentences[place] for place in places], words_alone=words_alone)
+    sentences = [bench.sentences[place] for place in places]
+    table = find_phrase_table(sentences, words_alone=words_alone)
     wanted = None if label is None else texts.order.number(label)
     rows = np.isin(places, np.asarray(list(chosen), dtype=np.int64)) if chosen else None
     if rows is not None and not rows.any():
@@ -99,11 +102,24 @@ def propose(
     each, together = (1, most) if words_alone else (PHRASES_EACH, 1)
     found = list(search_phrases(table, texts, most=each * most, label=wanted, together=together, chosen=rows))
     taken = {entry.name for entry in analysis.system.ruleset.entries}
-    rules = grouped(found)[:most]
+    rules = list(grouped(found))
+    if len(rules) < most and not (words_alone or chosen or material.guessed):
+        rules += [one for one in _of_rare(sentences, texts, table, found) if one.label == wanted or label is None]
+    rules = rules[:most]
     named = [new_rule(rule, texts.order.labels[rule.label], taken) for rule in rules]
     matched = bench.matched([Rule(one.name, one.label, one.tree, one.tree) for one in named])  # [texts, rules]
     found_with = zip(rules, named, matched.T, strict=True)
     return tuple(_proposal(rule, one, column, analysis) for rule, one, column in found_with)
+
+
+def _of_rare(
+    sentences: Sequence[Sequence[str]], texts: SearchedTexts, table: PhraseTable, found: Sequence[FoundPhrase]
+) -> list[ProposedRule]:
+    """Rules of phrases that a single text has, in addition to those found, where they gain for a label."""
+    holds = texts.holds.copy()
+    for one in found:
+        holds[table.texts_of(one.number), one.label] = True
+    return [one for one in search_rare(sentences, texts, replace(texts, holds=holds)) if one.gain > 0]
 
 
 def new_rule(rule: ProposedRule, label: str, taken: set[str]) -> NewRule:
