@@ -11,12 +11,13 @@ import streamlit as st
 from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.reconstructed.shared import Compared
 from pages._compare.review.cards import held_places
-from pages._compare.split_names import held_out_split, learned_from_dev_texts
+from pages._compare.split_names import held_out_split
 from pages._shared.components.downloads import download
 from pages._shared.components.guide import learn_more
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.resources import store
 from re2nn_core.plots.review.page import review_page
+from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.fine_tuning.runs import number_of, run_names
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_material
@@ -77,7 +78,7 @@ def document_of(trial: AcceptedChanges[Any, Any, Any, Any], run: str) -> ReviewD
         _effects(trial, sorted(held.places)),
         [(record.text, record.split) for record in records],
         (held.split, held.places),
-        learned_from_dev=learned_from_dev_texts(compared.run, records),
+        learned_from_dev=learned_from_dev(compared.run, records),
     )
     return review_document(
         material,

@@ -7,14 +7,13 @@ from collections.abc import Callable, Sequence
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.rule_review.split_roles import deciding_split, figure_name, split_role_of
 from re2nn_core.services.values.stored import RunRecord, TextRecord
-from re2nn_core.text.corpus import Corpus, Example
 
 ALL = "all labelled texts"
 
 
 def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Callable[[str], str]:
     """The name of a split: dev chose `chose`, and a network that learned from dev has seen it."""
-    learned = learned_from_dev_texts(run, records)
+    learned = learned_from_dev(run, records)
 
     def name(split: str) -> str:
         if split == "dev" and not _has_dev(records):
@@ -29,13 +28,13 @@ def dev_name(run: RunRecord, records: Sequence[TextRecord]) -> str:
     """What figures on dev are called; of all labelled texts, which stand in for dev where no text is dev."""
     if not _has_dev(records):
         return ALL
-    return figure_name("dev", learned_from_dev=learned_from_dev_texts(run, records))
+    return figure_name("dev", learned_from_dev=learned_from_dev(run, records))
 
 
 def held_out_split(run: RunRecord, records: Sequence[TextRecord]) -> str | None:
     """The split whose labelled texts the network has not learned from: dev, else test; None where there is neither."""
     labelled = {record.split for record in records if record.label is not None}
-    return deciding_split(labelled, learned_from_dev=learned_from_dev_texts(run, records))
+    return deciding_split(labelled, learned_from_dev=learned_from_dev(run, records))
 
 
 def test_had_part(orders: bool) -> str:
@@ -50,8 +49,3 @@ def test_had_part(orders: bool) -> str:
 def _has_dev(records: Sequence[TextRecord]) -> bool:
     """Whether dev texts chose; where there are none, all labelled texts did."""
     return not records or any(record.split == "dev" and record.label is not None for record in records)
-
-
-def learned_from_dev_texts(run: RunRecord, records: Sequence[TextRecord]) -> bool:
-    """Whether the network was trained on dev texts too."""
-    return learned_from_dev(run, Corpus(tuple(Example(record.text, record.label, record.split) for record in records)))

@@ -120,7 +120,7 @@ def _table(predicted: Predictions, places: list[int], records: Sequence[TextReco
         "prediction": [[predicted.prediction(p)] for p in places],
         "confidence": [predicted.confidence_of(p) for p in places],
         "precision": [figures_of(predicted.precision_of(p)) for p in places],
-        "why": [predicted.grounds[p] for p in places],
+        "why": [predicted.ground_in_words(p) for p in places],
     }
     if predicted.trained or not any(columns["precision"]):
         del columns["precision"]

@@ -89,7 +89,7 @@ def _columns(predicted: Predictions, given: Given[str], places: Integers) -> dic
         columns["confidence"] = [predicted.confidence_of(int(place)) for place in places]
     elif any(found := [figures_of(predicted.precision_of(int(place))) for place in places]):
         columns["precision"] = found
-    columns["why"] = [predicted.grounds[place] for place in places]
+    columns["why"] = [predicted.ground_in_words(int(place)) for place in places]
     if predicted.trained:
         columns["rules"] = [
             _chip(predicted.rules_prediction(int(place))) if predicted.differing[place] else [] for place in places

@@ -32,7 +32,6 @@ from re2nn_core.services.fine_tuning.slot_filling.run_comparison import OtherSpa
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
 from re2nn_core.services.values.stored import UNFINISHED, ProjectRecord, RuleVersion, RunRecord, TextRecord
-from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.joined_names import join_names
 
 _SHOWN = 200
@@ -152,8 +151,7 @@ def _title(row: RunSummary, measure: Measure) -> str:
 
 def _draw_pair(compared: Compared[Predicted, Found, Other], project: ProjectRecord, pair: Pair, sides: Sides) -> None:
     records = records_of(project)
-    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    learned = [learned_from_dev(run, corpus) for run in pair]
+    learned = [learned_from_dev(run, records) for run in pair]
     left, right = st.columns([12, 11], gap="medium")
     with left:
         _draw_curves(pair, sides)

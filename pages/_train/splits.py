@@ -12,7 +12,7 @@ from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_material import RunMaterial, apart_in_words, kept_material
 from re2nn_core.services.rule_review.split_roles import figure_name
 from re2nn_core.services.values.stored import RunRecord, TextRecord
-from re2nn_core.text.corpus import SPLITS, Corpus, Example
+from re2nn_core.text.corpus import SPLITS
 
 _ALL = "all texts"
 _HELD_OUT = {"dev": "Held-out texts; they only decided when to stop.", "test": "Held-out texts."}
@@ -80,8 +80,7 @@ def caution_of_pair(seen: Sequence[str]) -> str:
 
 def caution_of(run: RunRecord, records: Sequence[TextRecord]) -> str:
     """What to say of figures on dev and train texts of a run that has learned from both; empty for other runs."""
-    corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
-    if not learned_from_dev(run, corpus):
+    if not learned_from_dev(run, records):
         return ""
     measured = ["at the top of the run"] if edit_of(run) is None else []
     measured += ["under test"] if any(r.split == "test" and r.label is not None for r in records) else []

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from pages._rules.analysis import bench
 from pages._shared.cached.models import network_of
 from pages._shared.drawing.markup import escape
+from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.rule_review.classification.new_rule_check import NewRuleCheck, check_new_rule
+from re2nn_core.services.rule_review.classification.new_rule_check import NewRuleCheck, ProjectTexts, check_new_rule
 from re2nn_core.services.values.rules import Rule
 from re2nn_core.services.values.stored import RunRecord, TextRecord
-from re2nn_core.text.corpus import Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -41,8 +42,9 @@ def _check(
     _records: Sequence[TextRecord],
     _tokenization: Tokenization,
 ) -> NewRuleCheck:
-    texts = [Example(record.text, record.label, record.split) for record in _records]
-    return check_new_rule(_rule, texts, lambda asked: predict(network_of(_run), asked).predictions, _tokenization)
+    own = bench(state.require_project())
+    known = ProjectTexts(_records, own.sentences, own.matched([_rule])[:, 0].tolist())
+    return check_new_rule(_rule, known, lambda asked: predict(network_of(_run), asked).predictions, _tokenization)
 
 
 def _in_words(found: NewRuleCheck) -> str:

@@ -122,7 +122,7 @@ def _uncertainty(predicted: Predictions, place: int) -> str:
     if predicted.ground(place) == "default":
         return f"No rule decides it: {predicted.prediction(place)} is the default label."
     if not predicted.trained:
-        return f"Decided by {predicted.grounds[place]}{_measured(predicted, place)}."
+        return f"Decided by {predicted.ground_in_words(place)}{_measured(predicted, place)}."
     first, *others = predicted.ranked(place, 2)
     if others and first[1] < _SURE:
         return f"Low confidence: {first[0]} {first[1]:.2f}, {others[0][0]} {others[0][1]:.2f}."

@@ -40,7 +40,7 @@ class TaskTraining:
     changed_settings: Callable[[RunRecord], tuple[str, ...]]  # other than the defaults, as `Batch size: 64`
     unnoted_objective: Callable[[RunRecord], Objective | None]  # of a run that did not note it
     advice: Callable[[RunRecord], str]  # what to do behind a training that did not help
-    learned_from_dev: Callable[[RunRecord, Corpus], bool]
+    learned_from_dev: Callable[[RunRecord, Callable[[], Corpus]], bool]
 
 
 def task_of_run(run: RunRecord) -> Task:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -65,12 +65,16 @@ def why_not_comparable(first: RunRecord, second: RunRecord) -> tuple[str, ...]:
     return tuple(found)
 
 
-def learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
+def learned_from_dev(run: RunRecord, texts: Iterable[TextRecord | Example]) -> bool:
     """Whether the copies of a run took turns at learning from dev texts, as its result says; where that is
-    older, by its settings and the labels as they are.
+    older, by its settings and the labels of the texts as they are.
 
     Its network has then seen these texts, and its dev accuracy was measured on shares of all labelled texts."""
-    return training_of(run).learned_from_dev(run, corpus)
+
+    def labelled() -> Corpus:
+        return Corpus(tuple(Example(one.text, one.label, one.split) for one in texts if one.label is not None))
+
+    return training_of(run).learned_from_dev(run, labelled)
 
 
 @dataclass(frozen=True)
@@ -83,7 +87,7 @@ class Learned:
 
 def learned_texts(run: RunRecord, records: Sequence[TextRecord]) -> Learned:
     """What a run has learned from, of all texts of its project; by the labels as they are where it did not note it."""
-    from_dev = learned_from_dev(run, Corpus(tuple(Example(one.text, one.label, one.split) for one in records)))
+    from_dev = learned_from_dev(run, records)
     parts = (None, "train", "dev") if from_dev else (None, "train")
     material = kept_material(run.folder)
     now = {one.position for one in records if one.label is not None}

@@ -3,7 +3,7 @@ fine_tuning/runs.py."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.errors import ModelError
@@ -40,15 +40,15 @@ def bundle_of(run: RunRecord) -> Bundle:
         raise damaged_network(run.id) from fault
 
 
-def _learned_from_dev(run: RunRecord, corpus: Corpus) -> bool:
-    """As the result of the run says; where that is older, by its settings and the labels as they are."""
+def _learned_from_dev(run: RunRecord, labelled: Callable[[], Corpus]) -> bool:
+    """As the result of the run says; where that is older, by its settings and the labelled texts as they are."""
     took_turns = (run.result or {}).get("turns")
     if took_turns is not None:
         return bool(took_turns)
     copies = run.config.get("train", {}).get("copies")
     if copies is None:
         return False  # started before there were copies
-    return choose_training_plan(TrainConfig(copies=copies), split_examples(corpus)).turns
+    return choose_training_plan(TrainConfig(copies=copies), split_examples(labelled())).turns
 
 
 def _resumes(store: Store, run: RunRecord, version: RuleVersion) -> bool:

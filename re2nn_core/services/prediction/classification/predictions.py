@@ -6,7 +6,7 @@ again.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -27,6 +27,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 Ground = Literal["rules", "default", "network", "none"]
+_GROUNDS: Mapping[Ground, str] = {"default": "default label", "network": "network alone", "none": "no rule"}
 
 EXPORT_FORMATS = ("csv", "jsonl", "parquet")
 NO_PREDICTION = ""
@@ -129,11 +130,9 @@ class Predictions:
         found = [self.precision_of(place) for place in range(len(self))]
         return np.asarray([np.nan if one is None else one.share for one in found], dtype=np.float32)
 
-    @cached_property
-    def grounds(self) -> tuple[str, ...]:
-        """What decided each text, in words: names of rules, or why there are none."""
-        words = {"default": "default label", "network": "network alone", "none": "no rule", "rules": ""}
-        return tuple(words[self.ground(p)] or ", ".join(self.deciding(p)) for p in range(len(self)))
+    def ground_in_words(self, place: int) -> str:
+        """What decided a text: names of rules, or why there are none."""
+        return _GROUNDS.get(self.ground(place)) or ", ".join(self.deciding(place))
 
     def ranked(self, place: int, most: int | None = None) -> list[tuple[str, float]]:
         """Labels with their probabilities, the likeliest first; equal ones in the labels' order."""
@@ -245,7 +244,7 @@ def export(
         added.update(
             zip(measured_columns("text"), map(list, zip(*map(measured_cells, worth), strict=True)), strict=True)
         )
-    added[_DECIDED] = [predicted.grounds[place] for place in chosen]
+    added[_DECIDED] = [predicted.ground_in_words(place) for place in chosen]
     if predicted.trained:
         differing = [yes_or_no(bool(predicted.differing[place])) for place in chosen]
         added.update(zip(_RULES, (list(map(predicted.rules_prediction, chosen)), differing), strict=True))

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from heapq import nsmallest
 
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import WordPattern, leaves_of
+from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -39,18 +40,32 @@ class NewRuleCheck:
         return self.others * 2 > self.texts
 
 
-def check_new_rule(rule: Rule, texts: Sequence[Example], predict: Predict, tokenization: Tokenization) -> NewRuleCheck:
-    """What the network predicts for texts beyond those of train, which the rule matches; `texts` are all of the
-    project, `predict` gives the network's label of each text, None for no prediction."""
-    automaton = build_positions(rule.expanded)
-    words = words_of_all([one.text for one in texts], tokenization)
-    pairs = sorted(zip(texts, words, strict=True), key=lambda pair: (len(pair[0].text), pair[0].text))
-    others = (one.text for one, own in pairs if one.label != rule.label and not accepts(automaton, own))
-    made = list(_with_unseen(others, _unseen_words(rule, words)))
-    read = zip(made, words_of_all(made, tokenization), strict=True)
-    made = [text for text, own in read if accepts(automaton, own)][:MOST]
-    outside = (one.text for one, own in pairs if one.split != "train" and accepts(automaton, own))
-    asked = made or list(dict.fromkeys(islice(outside, MOST)))
+@dataclass(frozen=True)
+class ProjectTexts:
+    """All texts of a project in their order, with their words, and which of them the new rule matches."""
+
+    texts: Sequence[Example | TextRecord]
+    words: Sequence[Sequence[str]]
+    matched: Sequence[bool]
+
+    def shortest(self, wanted: Callable[[Example | TextRecord, bool], bool], most: int) -> list[str]:
+        """Of those that are wanted by themselves and whether they are matched."""
+        pairs = zip(self.texts, self.matched, strict=True)
+        found = (one.text for one, matched in pairs if wanted(one, matched))
+        return nsmallest(most, found, key=lambda text: (len(text), text))
+
+
+def check_new_rule(rule: Rule, known: ProjectTexts, predict: Predict, tokenization: Tokenization) -> NewRuleCheck:
+    """What the network predicts for texts beyond those of train, which the rule matches; `predict` gives the network's
+    label of each text, None for no prediction."""
+    made: list[str] = []
+    if unseen := _unseen_words(rule, known.words):
+        others = known.shortest(lambda one, matched: one.label != rule.label and not matched, 2 * MOST)
+        made = list(_with_unseen(others, unseen))
+        automaton = build_positions(rule.expanded)
+        read = zip(made, words_of_all(made, tokenization), strict=True)
+        made = [text for text, own in read if accepts(automaton, own)][:MOST]
+    asked = made or list(dict.fromkeys(known.shortest(lambda one, matched: matched and one.split != "train", MOST)))
     predicted = predict(asked) if asked else ()
     pairs_asked = zip(asked, predicted, strict=True)
     differing = [(text, label) for text, label in pairs_asked if label is not None and label != rule.label]
@@ -60,15 +75,16 @@ def check_new_rule(rule: Rule, texts: Sequence[Example], predict: Predict, token
 
 
 def _with_unseen(texts: Iterable[str], unseen: Sequence[str]) -> Iterator[str]:
-    """The first texts with a word behind each."""
-    if unseen:
-        for place, text in enumerate(dict.fromkeys(islice(texts, 2 * MOST))):
-            yield f"{text} {unseen[place % len(unseen)]}"
+    """The texts with a word behind each."""
+    for place, text in enumerate(dict.fromkeys(texts)):
+        yield f"{text} {unseen[place % len(unseen)]}"
 
 
 def _unseen_words(rule: Rule, sentences: Sequence[Sequence[str]]) -> list[str]:
     """Words of which the rule asks the letters and that no text has: those of texts in other letters."""
     letters = [build_positions(leaf) for leaf in leaves_of(rule.expanded) if isinstance(leaf, WordPattern)]
+    if not letters:
+        return []
     known = frozenset(word for sentence in sentences for word in sentence)
     read = sorted((word for word in known if any(one.entered_by(word) for one in letters)), key=lambda w: (len(w), w))
     made = (_unseen(word, letters, known) for word in read[:MOST])

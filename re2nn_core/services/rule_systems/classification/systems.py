@@ -35,7 +35,7 @@ class RuleSystem:
         """StateBudgetError names the rule that is too large."""
         return build_matcher(self.ruleset.rules)
 
-    @property
+    @cached_property
     def rule_names(self) -> tuple[str, ...]:
         return tuple(rule.name for rule in self.ruleset.rules)
 

@@ -48,7 +48,8 @@ class TextBench:
         known |= self._run(missing)
         self._keep(known)
         columns = [column for rule in rules if (column := known[rule.expanded]) is not None]
-        return np.stack(columns, axis=1) if columns else np.zeros((len(self), 0), dtype=np.bool_)
+        # The columns lie one behind another in memory, since label logic reads them one by one.
+        return np.stack(columns).T if columns else np.zeros((len(self), 0), dtype=np.bool_)
 
     def _run(self, trees: dict[Node, str]) -> dict[Node, Column]:
         if not trees:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_review.classification.new_rule_check import check_new_rule
+from re2nn_core.services.rule_review.classification.new_rule_check import ProjectTexts, check_new_rule
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -26,7 +27,9 @@ def check(rule: str, predict: str):
         asked.extend(texts)
         return [predict] * len(texts)
 
-    return check_new_rule(own, TEXTS, network, Tokenization()), asked
+    bench = TextBench([one.text for one in TEXTS], Tokenization())
+    known = ProjectTexts(TEXTS, bench.sentences, bench.matched([own])[:, 0].tolist())
+    return check_new_rule(own, known, network, Tokenization()), asked
 
 
 def test_the_network_is_asked_for_words_that_no_text_has() -> None:
