@@ -112,7 +112,8 @@ def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRec
             draw_nothing_trained()
         with head:
             run = choose_run(project, runs)
-            view = choose_view(VIEWS, "compare_view")
+            # After another training, and in another project, the page begins at what training changed.
+            view = choose_view(VIEWS, "compare_view", (project.id, max(one.id for one in runs)))
         found = subject.compare(project, run)
         if found is None:
             return

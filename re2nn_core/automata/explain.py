@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from enum import Enum
 
 from re2nn_core.automata.positions import PositionAutomaton, bits
-from re2nn_core.automata.symbols import NUMBER, PUNCTUATION
+from re2nn_core.automata.symbols import NUMBER, PUNCTUATION, reads_by_letters
 from re2nn_core.text.kinds import is_number, is_punctuation
 
 
 class Reading(Enum):
-    """How a word was read: by its name or kind, by one `$`, or by a `$` that repeats."""
+    """How a word was read: by its name, letters or kind, by one `$`, or by a `$` that repeats."""
 
     NAMED = "named"
     ANY = "any"
@@ -40,6 +40,8 @@ def reading_of(automaton: PositionAutomaton, state: int, word: str) -> Reading:
     """How a word that enters a state is read there."""
     symbols = automaton.symbols[state]
     if word in symbols or (NUMBER in symbols and is_number(word)) or (PUNCTUATION in symbols and is_punctuation(word)):
+        return Reading.NAMED
+    if reads_by_letters(symbols, word):
         return Reading.NAMED
     return Reading.LOOP if automaton.follow[state] >> state & 1 else Reading.ANY
 

@@ -130,6 +130,11 @@ def reading(symbols: frozenset[Symbol], word: str) -> bool:
     return word in symbols or any(reads(symbol, word) for symbol in _specials(symbols))
 
 
+def reads_by_letters(symbols: frozenset[Symbol], word: str) -> bool:
+    """Whether one of the symbols asks for the letters of a word, and reads this one."""
+    return any(isinstance(symbol, Pattern) and reads(symbol, word) for symbol in _specials(symbols))
+
+
 # Sets have up to thousands of words, and each is asked about every word of a vocabulary.
 @lru_cache(maxsize=1024)
 def _specials(symbols: frozenset[Symbol]) -> tuple[Special, ...]:

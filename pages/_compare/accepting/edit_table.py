@@ -106,8 +106,8 @@ def _without_effect(offers: Offers, key: str) -> Sequence[OfferedEdit]:
 
 
 _ALL_WITHOUT_EFFECT = {
-    True: "The remaining edit changes no prediction on these texts.",
-    False: "None of the remaining edits changes a prediction on these texts.",
+    True: "The edit changes no prediction by itself.",
+    False: "None of the edits changes a prediction by itself. By rule shows what they do together.",
 }
 
 

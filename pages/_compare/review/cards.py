@@ -28,7 +28,7 @@ _LOST = "The edit of this rule names a word class that is not there any more. Ed
 class Card:
     """`chips`, `learned` (with the conditions that changed), `rule` and `evidence` are HTML; `drawing` is what the
     browser draws, None where `refusal` says why there is none. `text`: the reconstructed rule, to begin an edit
-    with; `measure`: the figure of the task, where it is none of whole texts."""
+    with; `measure`: the figure of the task, where it is none of whole texts; `brief`: the first learned words."""
 
     name: str
     chips: str
@@ -41,6 +41,7 @@ class Card:
     drawing: dict[str, Any] | None = None
     refusal: str = ""
     measure: str = ""
+    brief: str = ""
 
     def with_evidence(self, more: str) -> Card:
         """With more evidence behind what there is."""
@@ -120,6 +121,7 @@ def shown_card(
         "effect": list(held.count(card.effect)),
         "elsewhere": sum(held_count(card.effect, places)[1] for places in held.others.values()),
         "tone": figures.tone,
+        "words": card.brief,
         "verdict": figures.verdict,
         "state": state,
         "by": "",

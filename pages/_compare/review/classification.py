@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +21,7 @@ from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
-from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, language_verdict
@@ -111,20 +112,19 @@ def _card(
     pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
     seen = seen_words(records, held.places, systems[1].tokenization)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
+    listed: dict[str, Any] = {
+        "seen": seen,
+        "elsewhere": rule.words_elsewhere,
+        "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
+    }
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(
-            pieces,
-            drawn.weights,
-            verb=drawn.verb,
-            seen=seen,
-            droppable=drawn.droppable,
-            matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
-        )
+        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb, droppable=drawn.droppable, **listed)
         + conditions,
+        brief=learned_in_brief(pieces, drawn.weights, **listed),
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,

@@ -40,7 +40,7 @@ _NAMED = 3
 @dataclass(frozen=True)
 class Reviewing:
     """Whose decisions are made about what: `changes` by rule, from the rules `trained_on` to the `rules_text`. `key`
-    names the review in the session."""
+    names the review in the session; the newest version has the `saved` changes."""
 
     project_id: int
     key: str
@@ -48,12 +48,13 @@ class Reviewing:
     rules_text: str
     trained_on: str
     lowercase: bool
+    saved: frozenset[str] = frozenset()
 
     @property
     def steps(self) -> DecisionSteps:
-        """What this reviewer did in this session."""
+        """What this reviewer did in this session, without what was saved since."""
         found: DecisionSteps = st.session_state.get(f"{STEPS}{self.key}", DecisionSteps())
-        return found
+        return found.without(self.saved)
 
     @property
     def begun(self) -> bool:
@@ -68,6 +69,12 @@ class Reviewing:
     def messages(self) -> dict[str, str]:
         """What is said of a rule since the last action, as HTML."""
         found: dict[str, str] = st.session_state.setdefault(f"_compare_messages_{self.key}", {})
+        return found
+
+    @property
+    def refused(self) -> dict[str, str]:
+        """Of a rule the edit that could not be read, to go on with it."""
+        found: dict[str, str] = st.session_state.setdefault(f"_compare_refused_{self.key}", {})
         return found
 
     def unheard(self, acts: Sequence[Any]) -> list[Mapping[str, Any]]:
@@ -97,7 +104,8 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     how, compared = trial.how, trial.compared
     changes = {name: how.learned(compared, name) for name in how.changed(compared)}
     lowercase = trial.project.tokenization.lowercase
-    review = Reviewing(trial.project.id, key, changes, compared.found.rules_text, compared.trained_on, lowercase)
+    texts = compared.found.rules_text, compared.trained_on
+    review = Reviewing(trial.project.id, key, changes, *texts, lowercase, frozenset(trial.offered.there))
     if not review.begun:
         review.keep(steps_of(store(), trial.project.id, changes.values(), state.person(), _step_in_words))
     return review
@@ -129,11 +137,11 @@ def move_back(review: Reviewing, *, undo: bool) -> None:
         return
     left, step = steps.undo() if undo else steps.redo()
     now = decisions_of(store(), review.project_id, review.changes.values())
-    wanted = still_stands(step, now, undo=undo)
+    wanted = [one for one in still_stands(step, now, undo=undo) if one[0].rule not in review.saved]
     _write(review, wanted)
     review.keep(left)
     review.show(step.rule)
-    kept = len(step.changes) - len(wanted)
+    kept = sum(change.rule not in review.saved for change, _, _ in step.changes) - len(wanted)
     if kept:
         by = {now[change.rule].by for change, _, _ in step.changes if change.rule in now} - {state.person(), ""}
         who = first_names(sorted(by), _NAMED) or "another window"
@@ -157,11 +165,15 @@ def act_on(review: Reviewing, key: str) -> Callable[[], None]:
         if not acts or access.why_not("reviewer"):
             return
         review.messages.clear()
+        review.refused.clear()
         for asked in acts:
             try:
                 _act(review, asked)
             except Re2nnError as error:
-                review.messages[str(asked.get("rule", ""))] = escape(f"Not saved. {error}")
+                rule = str(asked.get("rule", ""))
+                review.messages[rule] = escape(f"Not changed. {error}")
+                if asked.get("text"):
+                    review.refused[rule] = str(asked["text"])
 
     return act
 
@@ -193,8 +205,9 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
     text = expression_without(
         review.rules_text, review.trained_on, rule, words, edited=edited, lowercase=review.lowercase
     )
-    wanted = ChangeDecision(ReviewState.REJECTED) if text is None else ChangeDecision(ReviewState.EDITED, text=text)
-    dropped = f"dropped {first_names([f'“{word}”' for word in words], _NAMED)} from {rule}"
-    record_decisions(review, [(rule, wanted)], dropped)
+    named = first_names([f"“{word}”" for word in words], _NAMED)
     if text is None:
-        review.messages[rule] = "Nothing else was learned, so the change is rejected."
+        review.messages[rule] = escape(f"Without {named} nothing of this change is left. To do without it, reject it.")
+        return
+    wanted = ChangeDecision(ReviewState.EDITED, text=text)
+    record_decisions(review, [(rule, wanted)], f"dropped {named} from {rule}")

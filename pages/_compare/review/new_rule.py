@@ -19,7 +19,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 _FIRST = (
-    "It comes <b>before your label logic</b>: where it matches, no priority and no other formula counts "
+    "It <b>overrides your label logic</b>: where it matches, no priority and no other formula counts "
     "(<i>first</i> in <i>Label logic</i>)."
 )
 

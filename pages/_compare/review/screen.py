@@ -68,6 +68,7 @@ def draw_screen(
         "measured": _measured_on(held, newest),
         "stamp": key,
         "said": review.messages,
+        "refused": review.refused,
         "go": review.go.split("\x1f") if review.go else None,
         "undo": steps.done[-1].in_words if steps.done else "",
         "redo": steps.undone[-1].in_words if steps.undone else "",
@@ -206,7 +207,8 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
         return
     message = _why_nothing(trial, held)
     html(f"<div>{message} What helps:</div>", width="content")
-    st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
+    if any(record.label is None for record in trial.compared.records):
+        st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
     st.page_link(RULES.file, label="write rules", icon=RULES.icon)
     st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -19,7 +20,7 @@ from pages._shared.cached.word_counts import counts_of, seen_words
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_html, span_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
-from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
@@ -99,20 +100,18 @@ def _card(
     trees = [tree for tree in (after, before) if tree is not None]
     seen = seen_words(records, held.places, systems[1].tokenization, spans=True)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
+    listed: dict[str, Any] = {
+        "seen": seen,
+        "elsewhere": rule.words_elsewhere,
+        "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
+    }
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(
-            pieces,
-            counts,
-            verb=drawn.verb,
-            seen=seen,
-            droppable=drawn.droppable,
-            matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
-        )
-        + conditions,
+        learned=learned_as_html(pieces, counts, verb=drawn.verb, droppable=drawn.droppable, **listed) + conditions,
+        brief=learned_in_brief(pieces, counts, **listed),
         rule=rule_as_html(pieces, counts),
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),

@@ -91,6 +91,7 @@ class Review {
       this.editing(false);
       if (field.value.trim() === this.cards.get(this.rule).text) return;
       this.learned = false;
+      this.edit = field.value;
       this.find(".remark").textContent = "Measuring the edit …";
       this.send({ kind: "edited", rule: this.rule, text: field.value });
     });
@@ -133,6 +134,11 @@ class Review {
     this.queue();
     this.place();
     this.show();
+    const refused = this.data.refused?.[this.rule];
+    if (refused && refused === this.edit) {  // to go on with what could not be read
+      this.editing(true, refused);
+      this.edit = null;
+    }
     // What stands around may still be on its way.
     clearTimeout(this.placing);
     this.placing = setTimeout(() => { this.place(); this.placing = setTimeout(() => this.place(), 1600); }, 400);
@@ -180,6 +186,11 @@ class Review {
     }));
     const [won, lost] = card.effect, net = row.querySelector(".net"), is = row.querySelector(".is");
     row.querySelector(".of").innerHTML = card.chips;
+    if (card.words) {
+      const words = html("div", card.words);
+      words.className = "words";
+      row.firstElementChild.after(words);
+    }
     // What was decided stands where the advice stood.
     const open = card.state === "open" || this.data.reading;
     is.textContent = open ? card.verdict || card.state : capital(card.state);
@@ -354,11 +365,11 @@ class Review {
     else { this.queue(); this.show(); }
   }
 
-  editing(on) {
+  editing(on, text = this.cards.get(this.rule).text) {
     const form = this.find(".editing"), field = form.querySelector("textarea");
     form.hidden = !on;
     if (!on) return;
-    field.value = this.cards.get(this.rule).text;
+    field.value = text;
     field.focus();
   }
 
@@ -418,6 +429,7 @@ function capital(text) {
 
 function typing(event) {
   const target = event.composedPath()[0];
+  if (target instanceof HTMLInputElement && ["checkbox", "radio", "button"].includes(target.type)) return false;
   return target instanceof HTMLElement && (target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName));
 }
 

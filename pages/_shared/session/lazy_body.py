@@ -7,7 +7,6 @@ from __future__ import annotations
 import ast
 import importlib
 import sys
-from contextlib import nullcontext
 from functools import cache
 
 import streamlit as st
@@ -39,8 +38,10 @@ def _imports(file: str) -> tuple[str, ...]:
 
 def draw_body(module: str) -> None:
     """Load the module and call its `draw_page`. Only the first page of a fresh server has to wait."""
-    waiting = nullcontext() if module in sys.modules else st.spinner(_WAITING)
-    with waiting:
-        # Also where it is in sys.modules: another session may be in the middle of loading it.
-        body = importlib.import_module(module)
+    shown = st.empty()
+    if module not in sys.modules:
+        shown.caption(_WAITING)  # at once: a spinner waits before it is drawn
+    # Also where it is in sys.modules: another session may be in the middle of loading it.
+    body = importlib.import_module(module)
+    shown.empty()
     body.draw_page()

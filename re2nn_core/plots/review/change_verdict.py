@@ -15,6 +15,7 @@ Tone = Literal["up", "down", "thin", ""]
 Weak = Literal["", "few", "common"]
 _ADVICE: dict[Tone, str] = {"up": "Recommended", "down": "Not recommended", "": "No gain"}
 _THIN = "Thin evidence"
+_COMMON = "Only common words"
 _FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
 _STOPPED = "Test sentence fails"
 _UNKNOWN = "No recommendation"
@@ -57,7 +58,7 @@ class ChangeFigures:
         if not self.base:
             return _UNKNOWN if self.advice else ""
         if self.advice and self.tone == "thin":
-            return _THIN
+            return _COMMON if self.weak == "common" else _THIN
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 
@@ -68,8 +69,6 @@ def verdict_as_html(figures: ChangeFigures) -> str:
 
 def _reason(figures: ChangeFigures) -> str:
     verdict = f'<b class="re2-verdict{f" re2-{figures.tone}" if figures.tone else ""}">{escape(figures.verdict)}</b>'
-    if figures.verdict == _THIN and figures.weak == "common":
-        verdict += " (only common words)"
     if not figures.base:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held

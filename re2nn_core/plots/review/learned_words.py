@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.plots.review.change_html import (
@@ -26,6 +26,7 @@ from re2nn_core.text.word_groups import kinds_of
 from re2nn_core.text.word_patterns.notation import NOTATION as PATTERN
 
 _SHOWN = 8
+_BRIEF = 3
 _ONCE = "Rare (in one text at most)"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
@@ -63,27 +64,65 @@ def learned_as_html(
     seen: Collection[str] | None = None,
     droppable: bool = False,
     matches: Mapping[str, str] = NO_MATCHES,
+    elsewhere: Collection[str] = (),
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that the rule had
     before, in whatever place. Those of the largest of the `weights` are in front. `seen`: the words
     of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
-    that drops it. `matches`: what expressions inside words match, in words."""
+    that drops it. `matches`: what expressions inside words match, in words. `elsewhere`: words that other rules had
+    before; of a new rule they are named apart."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
-    words = {side: {word for item in found for word in item.words} for side, found in items.items()}
-    own = words["kept"] | words["rewritten"] | words["removed"]
-    learned = [item for item in items["added"] if not own >= set(item.words)]
+    words = {side: _words_of(found) for side, found in items.items()}
+    learned = _came(items, matches)
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
-    learned = [_with_matches(item, matches) for item in learned]
     is_new = not any(items[side] for side in _SIDES if side != "added")
     # Of a new rule with one expression nothing would be left.
     droppable = droppable and not (is_new and len(learned) == 1 and learned[0].asks_letters)
-    came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
     if is_new:
-        return f'<div class="re2-learned">New rule. {came}</div>'
+        written = [item for item in learned if set(item.words) <= frozenset(elsewhere) and not _is_common(item)]
+        new = [item for item in learned if item not in written]
+        came = _by_worth(new, weights, (), "Matches", seen, droppable=droppable)
+        own_words_too = _named_apart("Words of your other rules", written, weights, droppable=droppable)
+        return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, own_words_too)))}</div>'
+    came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
     if not learned and not removed:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
     return f'<div class="re2-learned">{" ".join(filter(None, (came, went)))}</div>'
+
+
+def learned_in_brief(
+    pieces: Sequence[RulePiece],
+    weights: Mapping[str, float],
+    *,
+    seen: Collection[str] | None = None,
+    matches: Mapping[str, str] = NO_MATCHES,
+    elsewhere: Collection[str] = (),
+) -> str:
+    """The first things that are listed by `learned_as_html`: `refund, money back …`; empty where there are none."""
+    items = {side: tuple(_items(pieces, side)) for side in _SIDES}
+    listed = _ordered(_came(items, matches), weights, _words_of(items["kept"]))
+    known = frozenset(elsewhere)
+
+    def worth(item: _Item) -> tuple[bool, ...]:
+        return _was_seen_once(item, seen), _is_common(item), set(item.words) <= known
+
+    first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
+    return f"{', '.join(first[:_BRIEF])}{' …' if len(first) > _BRIEF else ''}"
+
+
+def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:
+    own = _words_of((*items["kept"], *items["rewritten"], *items["removed"]))
+    return [_with_matches(item, matches) for item in items["added"] if not own >= set(item.words)]
+
+
+def _words_of(items: Iterable[_Item]) -> frozenset[str]:
+    return frozenset(word for item in items for word in item.words)
+
+
+def _named_apart(title: str, items: Sequence[_Item], weights: Mapping[str, float], *, droppable: bool) -> str:
+    drops = frozenset[str]() if droppable else None
+    return f"{title}: {_in_words(_ordered(items, weights, ()), weights, 're2-muted', drops)}." if items else ""
 
 
 def _by_worth(
@@ -100,7 +139,7 @@ def _by_worth(
     listed = _ordered(items, weights, known)
     drops = frozenset(known) if droppable else None
     once = [item for item in listed if _was_seen_once(item, seen)]
-    common = [item for item in listed if _is_word(item) and item not in once and is_common(item.words[0])]
+    common = [item for item in listed if item not in once and _is_common(item)]
     rest = [item for item in listed if item not in once and item not in common]
     sentences = (
         (verb, "re2-up", rest),
@@ -112,6 +151,10 @@ def _by_worth(
         for title, tone, own in sentences
         if own
     )
+
+
+def _is_common(item: _Item) -> bool:
+    return _is_word(item) and is_common(item.words[0])
 
 
 def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:

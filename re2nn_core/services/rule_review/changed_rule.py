@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
-from re2nn_core.rules.tree import Choice, ClassReference, Node, choice, rebuild
+from re2nn_core.rules.tree import Choice, ClassReference, Node, choice, named_words, rebuild
 from re2nn_core.services.rule_reconstruction.written_form import in_written_form
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
@@ -81,6 +81,13 @@ class ChangedRule:
             return with_own_classes(tree, own) if tree is not None and small else leaf
 
         return print_expression(rebuild(newest.tree, written_out))
+
+    @property
+    def words_elsewhere(self) -> frozenset[str]:
+        """Of a new rule the words that the rules before name; of others none."""
+        if self.before is not None:
+            return frozenset()
+        return frozenset[str]().union(*(named_words(rule.expanded) for rule in self.sets[0].rules))
 
     @property
     def pieces(self) -> tuple[InlinePiece, ...]:

@@ -23,6 +23,7 @@ from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, tagged, without_slots
 from re2nn_core.rules.tree import (
     Any,
+    ClassReference,
     Concat,
     Empty,
     Except,
@@ -36,6 +37,7 @@ from re2nn_core.rules.tree import (
     Word,
     choice,
     named_words,
+    rebuild,
 )
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.rule_places import (
@@ -153,7 +155,9 @@ class _Search:
         without, found = self._left_out(unit)
         title = f"No longer required: {name_of(unit.node)}{unit.near}"
         if found is not None:
-            yield _Found(_Rank.LEFT_OUT, title, without, found.sentence)
+            some = self._only_beside(unit, without)
+            beside = title.replace(name_of(unit.neighbour), words_in_quotes(some)) if unit.neighbour and some else title
+            yield _Found(_Rank.LEFT_OUT, beside, without, found.sentence)
             return
         other, found = self._filled(unit)
         if found is None:
@@ -172,6 +176,17 @@ class _Search:
         if unit.around is not None and self._admitted(unit.around(Empty())) is not None:
             return without, None  # no alternative is needed: that is said of all of them
         return without, self._admitted(without)
+
+    def _only_beside(self, unit: RuleUnit, without: Node) -> frozenset[str]:
+        """Where the part beside a unit is a class: those of its words with which the unit may be left out; empty where
+        it may be with each of them."""
+        neighbour = unit.neighbour
+        if not isinstance(neighbour, ClassReference):
+            return frozenset()
+        found = self._admitted(rebuild(without, lambda leaf: _PLACE if leaf is neighbour else leaf))
+        words = named_words(self._expanded(neighbour))
+        some = words if found is None else found.words & words
+        return frozenset() if some == words else some
 
     def _filled(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
         """What may stand in the place of a part, without what may stand in that of all alternatives."""
@@ -250,7 +265,8 @@ class _Search:
             filled = unit.put(choice([Word(word) for word in sorted(words)]))
             found = self._admitted(filled, refused=True)
             if found is not None:
-                title = f"Now refused{unit.near}: {words_in_quotes(words)}"
+                anywhere = " anywhere" if isinstance(unit.node, Repeat) and unit.node.most is None else ""
+                title = f"Now refused{anywhere}{unit.near}: {words_in_quotes(words)}"
                 yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
 
     def _admitted(self, tree: Node, *, refused: bool = False) -> Admitted | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.services.rule_review.decisions import UNDECIDED, ChangeDecision, LearnedChange, ReviewState
@@ -34,6 +34,14 @@ class DecisionSteps:
     def with_step(self, step: DecisionStep) -> DecisionSteps:
         """After one more step; what was undone before cannot be redone any more."""
         return DecisionSteps((*self.done, step), ())
+
+    def without(self, saved: Collection[str]) -> DecisionSteps:
+        """Those that are about some other rule than the saved ones: a version is not taken back step by step."""
+
+        def kept(steps: Iterable[DecisionStep]) -> tuple[DecisionStep, ...]:
+            return tuple(step for step in steps if any(change.rule not in saved for change, _, _ in step.changes))
+
+        return DecisionSteps(kept(self.done), kept(self.undone))
 
     def undo(self) -> tuple[DecisionSteps, DecisionStep]:
         """Without the last step, and the step; IndexError where there is none."""

@@ -8,13 +8,12 @@ from re2nn_core.automata.positions import build_positions
 from re2nn_core.proposals.word_shapes import title_of
 from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tree import CaseWord, Lemma, Node, WordPattern, leaves_of
-from re2nn_core.text.counting import counted
 
 _TYPICAL = 12  # letters of a word that is shown, where there is one of so many
 
 
 def letter_matches(tree: Node, sentences: Sequence[Sequence[str]], *, lowercase: bool) -> Mapping[str, str]:
-    """Of each expression of a rule as it is written, in words: `web addresses: 10 texts, e.g. “a.example”`.
+    """Of each expression of a rule as it is written, in words: `web addresses: 10 of your texts, e.g. “a.example”`.
     `sentences` are the words of the texts."""
     found: dict[str, str] = {}
     known = frozenset(word for sentence in sentences for word in sentence)
@@ -27,7 +26,7 @@ def letter_matches(tree: Node, sentences: Sequence[Sequence[str]], *, lowercase:
         example = min(words, key=lambda word: (abs(len(word) - _TYPICAL), word), default="")
         also = min((word for word in words - {example} if _two_words(word, known)), default="")
         shown = (f", {lead} “{word}”" for lead, word in (("e.g.", example), ("also", also)) if word)
-        found[leaf.text] = f"{title_of(leaf.text) or leaf.text}: {counted(texts, 'text')}{''.join(shown)}"
+        found[leaf.text] = f"{title_of(leaf.text) or leaf.text}: {texts:,} of your texts{''.join(shown)}"
     return found
 
 

@@ -41,13 +41,14 @@ _SIGNS: Mapping[type[Node], str] = {
 @dataclass(frozen=True)
 class RuleUnit:
     """A part of the written rule; `put` gives the whole rule with another node in its place, without the alternatives
-    that would do without it. `near` says where it stands."""
+    that would do without it. `near` says where it stands: beside the `neighbour`, where that is one part."""
 
     node: Node
     put: Callable[[Node], Node]
     near: str
     around: Callable[[Node], Node] | None = None
     may_miss: bool = False
+    neighbour: Node | None = None
 
 
 @dataclass(frozen=True)
@@ -65,11 +66,12 @@ Put = Callable[[Node], Node]
 @dataclass(frozen=True)
 class _Around:
     """What stands before and behind, as names, empty where nothing does; `put` puts a node in the place of all
-    alternatives of which one is looked at, or of all that is required."""
+    alternatives of which one is looked at, or of all that is required. `neighbour`: the part that is named first."""
 
     before: str = ""
     behind: str = ""
     put: Put | None = None
+    neighbour: Node | None = None
 
 
 def places_of(tree: Node) -> Iterator[RuleUnit | RuleGap]:
@@ -101,7 +103,7 @@ def _places(node: Node, put: Put, around: _Around) -> Iterator[RuleUnit | RuleGa
 
 def _unit(node: Node, put: Put, around: _Around) -> RuleUnit:
     optional = isinstance(node, Repeat) and node.least == 0 and not is_wild(node)
-    return RuleUnit(node, put, _near(around), around.put, optional)
+    return RuleUnit(node, put, _near(around), around.put, optional, around.neighbour)
 
 
 def _of_sequence(parts: Sequence[Node], put: Put, around: _Around) -> Iterator[RuleUnit | RuleGap]:
@@ -113,8 +115,13 @@ def _of_sequence(parts: Sequence[Node], put: Put, around: _Around) -> Iterator[R
         ) -> Node:
             return put(concat([*before, node, *behind]))
 
+        before, behind = _nearest(parts[:place][::-1]), _nearest(parts[place + 1 :])
+        neighbour = before or (None if around.before else behind)
         own = _Around(
-            _nearest(parts[:place][::-1]) or around.before, _nearest(parts[place + 1 :]) or around.behind, around.put
+            _short(before) or around.before,
+            _short(behind) or around.behind,
+            around.put,
+            around.neighbour if neighbour is None else neighbour,
         )
         placed.append((part, putting, own))
         yield from _places(part, putting, own)
@@ -129,9 +136,13 @@ def _of_sequence(parts: Sequence[Node], put: Put, around: _Around) -> Iterator[R
         yield RuleGap((_unit(*pair[0]), _unit(*pair[1])), between, turned)
 
 
-def _nearest(parts: Sequence[Node]) -> str:
-    """The name of the first part that is required."""
-    return next((name_of(part, short=True) for part in parts if _required(part)), "")
+def _nearest(parts: Sequence[Node]) -> Node | None:
+    """The first part that is required."""
+    return next(filter(_required, parts), None)
+
+
+def _short(part: Node | None) -> str:
+    return "" if part is None else name_of(part, short=True)
 
 
 def _near(around: _Around) -> str:

@@ -33,7 +33,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     found = cards(studio)
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
-    assert all("before your label logic</b>: where it matches" in card["summary"] for card in found.values())
+    assert all("overrides your label logic</b>: where it matches" in card["summary"] for card in found.values())
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
     assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
     assert "<b>Thin evidence</b> for money.new: " in studio.html

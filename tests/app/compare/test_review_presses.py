@@ -97,10 +97,11 @@ def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: S
 
 def test_an_edit_that_cannot_be_read_is_told_and_decides_nothing(browser: Browser) -> None:
     assert browser.press("edited", "price", "$* ( price | fare $*") == {"price": "open", "go": "open"}
-    assert "Not saved. price:1:" in browser.review.messages["price"]
+    assert "Not changed. price:1:" in browser.review.messages["price"]
     assert "is never closed" in browser.review.messages["price"]
+    assert browser.review.refused == {"price": "$* ( price | fare $*"}  # the page goes on with it
     assert browser.press("edited", "price", "$* ( price | fare ) $*")["price"] == "edited"
-    assert browser.review.messages == {}
+    assert browser.review.messages == browser.review.refused == {}
 
 
 def test_a_press_of_an_annotator_or_of_another_page_decides_nothing(
@@ -119,7 +120,8 @@ def test_a_learned_word_is_dropped_by_a_click(browser: Browser, store: Store) ->
     decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
     assert decision.text == "$* ( price | fare | cost ) $*"
     assert browser.review.steps.done[-1].in_words == "dropped “costs” from price"
-    assert browser.press("drop", "price", words=["cost"])["price"] == "rejected"
-    assert browser.review.messages == {"price": "Nothing else was learned, so the change is rejected."}
-    assert browser.press("undo")["price"] == "edited"
+    # A newcomer dropped all common words of a new rule, and had rejected 130 cities.
+    assert browser.press("drop", "price", words=["cost"])["price"] == "edited"
+    message = "Without “cost” nothing of this change is left. To do without it, reject it."
+    assert browser.review.messages == {"price": message}
     assert browser.press("drop", "gone", words=["cost"])["price"] == "edited"

@@ -340,7 +340,7 @@ def test_an_edit_that_changes_no_prediction_is_no_main_action(
     rules = newest.rules_text + "cost := $* cost $*\n"
     save_version(store, learnable.id, rules_text=rules, logic_text=newest.logic_text, author="Bob", expected_number=1)
     seen_as(studio, "By word")
-    assert "The remaining edit changes no prediction on these texts." in studio.html
+    assert "The edit changes no prediction by itself." in studio.html
     assert learned_table(studio)["right"] == ["0"]
     assert "no evidence for or against it" in studio.html
     button = studio.test.button(key="compare_accept")

@@ -21,7 +21,7 @@ CASES = {
     ),
     "common words alone gain": (
         ChangeFigures(_BASE, (3, 0), _TRAINED, 0, 0.03, weak="common"),
-        "Thin evidence (only common words): fixes 3 and breaks 0 of 102 held-out test texts.",
+        "Only common words: fixes 3 and breaks 0 of 102 held-out test texts.",
     ),
     "texts that do not decide break": (
         ChangeFigures(

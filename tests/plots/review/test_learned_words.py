@@ -20,15 +20,15 @@ CASES = {
     ),
     "a word went and none came": ((("late | ", _KEPT), ("tardy", _WENT)), "Removed: tardy."),
     "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: now. Removed: please."),
-    "signs have names": ((("( % | & )", _CAME),), "New rule. Learned: any number, any sign."),
-    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Learned: on the."),
-    "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Learned: oslo."),
-    "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Learned: oslo."),
-    "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Learned: oslo."),
-    "any one word but some": ((("[^ born land ] oslo", _CAME),), "New rule. Learned: oslo, any word, with exceptions."),
+    "signs have names": ((("( % | & )", _CAME),), "New rule. Matches: any number, any sign."),
+    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Matches: on the."),
+    "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Matches: oslo."),
+    "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Matches: oslo."),
+    "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Matches: oslo."),
+    "any one word but some": ((("[^ born land ] oslo", _CAME),), "New rule. Matches: oslo, any word, with exceptions."),
     "a quotation mark and a word in quotes": (
         (('late | "\\"" | "?" | "a-b"', _CAME),),
-        "New rule. Learned: late, a-b. Common words: “&quot;”, “?”.",
+        "New rule. Matches: late, a-b. Common words: “&quot;”, “?”.",
     ),
     "a word that moved": (
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
@@ -57,7 +57,7 @@ def test_the_words_are_named(pieces: tuple[tuple[str, str], ...], expected: str)
 def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
     words = " | ".join(f"w{chr(97 + number)}" for number in range(12))
     shown = text(Piece(f"{words} | 00", "added"), weights={"wh": 0.9, "00": 1.0})
-    assert shown.startswith("New rule. Learned: wh, wa, ")
+    assert shown.startswith("New rule. Matches: wh, wa, ")
     assert shown.endswith(" and 5 more [wi, wj, wk, wl, 00].")  # numbers behind words
 
 
@@ -65,14 +65,14 @@ def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None
     months = Piece("@when.months_12<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
     assert (
         text(months)
-        == "New rule. Learned: months (12 words: m0, m1, m2 and 9 more [m3, m4, m5, m6, m7, m8, m9, m10, m11])."
+        == "New rule. Matches: months (12 words: m0, m1, m2 and 9 more [m3, m4, m5, m6, m7, m8, m9, m10, m11])."
     )
     signs = Piece("@late.punctuation_3@", "added", (("a", _CAME), (".", _CAME), ("!", _CAME)))  # type: ignore[arg-type]
-    assert text(signs) == "New rule. Learned: mostly punctuation (3 words: a, “.”, “!”)."
+    assert text(signs) == "New rule. Matches: mostly punctuation (3 words: a, “.”, “!”)."
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
     assert text(own) == "Learned: noon. Removed: tuesday."
     learned = Piece("@r.cost_2@", "added", (("fee", "added"), ("cost", "added")))
-    assert text(learned) == "New rule. Learned: fee, cost."
+    assert text(learned) == "New rule. Matches: fee, cost."
 
 
 URLS = " | ".join(f"page{number}.example" for number in range(61))
@@ -126,3 +126,10 @@ def text(*pieces: Piece, weights: dict[str, float] | None = None, seen: set[str]
     shown = learned_as_html(pieces, weights or {}, seen=seen)
     opened = shown.replace("</summary> ", " [").replace("</details>", "]")
     return re.sub(r"<[^>]*>", "", opened)
+
+
+def test_words_of_a_new_rule_that_other_rules_have_are_named_apart() -> None:
+    """A newcomer took the first cities of a new rule for cities that no rule knew."""
+    pieces = [Piece("$* ( to | oslo | rome | tunis ) $*", _CAME)]
+    shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {}, elsewhere={"to", "oslo", "rome"}))
+    assert shown == "New rule. Matches: tunis. Common words: to. Words of your other rules: oslo, rome."

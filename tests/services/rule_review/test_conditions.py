@@ -17,6 +17,16 @@ LABELS = {
         f"$* {_CALL} %? $*",
         ["No longer required: a number after “call” … | call"],
     ),
+    "a number that need not be there beside some words of a class": (
+        "$* @day@ % $*",
+        "$* ( @day@ % | friday ) $*",
+        ["No longer required: a number after “friday” | friday"],
+    ),
+    "a number that need not be there beside a class": (
+        "$* @day@ % $*",
+        "$* @day@ %? $*",
+        ["No longer required: a number after a word of @day@ | friday"],
+    ),
     "a word is enough in the place of a number": (
         "$* call % $*",
         "$* call ( % | us | back ) $*",
@@ -80,7 +90,7 @@ LABELS = {
     "words that are refused now": (
         "$* gate",
         "[^ no not ]* gate",
-        ["Now refused before “gate”: “no” or “not” | no gate (refused)"],
+        ["Now refused anywhere before “gate”: “no” or “not” | no gate (refused)"],
     ),
     "no longer any word": (
         "$* from $ to $*",
@@ -147,7 +157,7 @@ def test_a_text_that_another_change_refuses_is_no_example_of_refused_words() -> 
     rule = _rule("$* to ( oslo | prague )", "[^ no not ]* to oslo")
     texts = {text: tuple(text.split()) for text in ("go to prague", "rather not to oslo")}
     (found,) = [one for one in changed_conditions(rule, texts, lowercase=True) if "Now refused" in one.in_words]
-    assert (found.in_words, found.example) == ("Now refused before “to”: “no” or “not”", "rather not to oslo")
+    assert (found.in_words, found.example) == ("Now refused anywhere before “to”: “no” or “not”", "rather not to oslo")
 
 
 def test_a_rule_that_came_or_is_too_large_has_no_conditions() -> None:

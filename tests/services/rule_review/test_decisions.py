@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -247,3 +248,14 @@ def test_steps_of_an_earlier_session_can_be_undone(store: Store, project: Projec
     assert steps("Ann") == [("rejected", "accepted", "accepted price")]
     assert steps("Bo") == [("open", "rejected", "rejected price")]
     assert steps("Ann", ROME) == []
+
+
+def test_steps_about_saved_changes_alone_are_no_longer_undone() -> None:
+    """The page still offered to undo an accepted change that had been saved, and U then changed nothing on it."""
+    price, much = change("$* cost $*"), replace(change("$* cost $*"), rule="much")
+    accepted = ChangeDecision(ACCEPTED)
+    one = DecisionStep(((price, UNDECIDED, accepted),), "accepted price")
+    both = DecisionStep(((price, UNDECIDED, accepted), (much, UNDECIDED, accepted)), "accepted 2 changes")
+    steps = DecisionSteps((one, both), (one,))
+    assert steps.without({"price"}) == DecisionSteps((both,), ())
+    assert steps.without(set()) == steps

@@ -24,7 +24,7 @@ def learned(before: str, after: str) -> str:
 def test_an_expression_inside_a_word_is_one_learned_thing() -> None:
     """It was cut into “.”, “?”, a-z0-9- and more, each with a button that could drop nothing."""
     shown = learned("", f"rule := $* {ADDRESS} $*")
-    assert "re&quot;([a-z0-9-]+[.])+[a-z]{2,}(/.*)?&quot;: 2 texts, e.g. “a.example/x”, also “ok.thanks”" in shown
+    assert "re&quot;([a-z0-9-]+[.])+[a-z]{2,}(/.*)?&quot;: 2 of your texts, e.g. “a.example/x”, also" in shown
     assert "common words" not in shown
     assert "Rare" not in shown
     assert "data-drop" not in shown  # nothing would be left of the rule
@@ -40,12 +40,12 @@ def test_an_expression_beside_words_is_dropped_as_one() -> None:
 
 def test_what_an_expression_matches_is_counted_by_texts() -> None:
     tree = parse_expression('$* ( glob"th*" | case"Ok" ) $*')
-    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == 'glob"th*": 1 text, e.g. “thanks”'
+    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == 'glob"th*": 1 of your texts, e.g. “thanks”'
 
 
 def test_an_expression_of_a_known_kind_goes_by_its_name() -> None:
     """A newcomer could not say what re"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?" matches."""
     expression = pattern_of(f"{SHAPE}web_address")
-    assert 'Learned: <b class="re2-up">web addresses: 2 texts, e.g. “a.example/x”' in learned(
+    assert 'Matches: <b class="re2-up">web addresses: 2 of your texts, e.g. “a.example/x”, also' in learned(
         "", f"rule := $* {expression} $*"
     )
