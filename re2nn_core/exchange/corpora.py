@@ -13,14 +13,15 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.read import read_table
-from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.row_counts import RowCounts
 from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.tables.assemble import nothing_left
-from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_date, is_numeric_cell, is_sheet_error
+from re2nn_core.exchange.tables.cells import SPLIT_ALIASES, is_sheet_error
 from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.columns import choose_columns, counted_in, names_asked_for, place_of
 from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
+from re2nn_core.exchange.tables.padding import is_padded, without_blanks
 from re2nn_core.exchange.tables.refused_columns import refuse_columns
 from re2nn_core.exchange.tables.table import (
     ONE_LABEL,
@@ -38,14 +39,11 @@ from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.lines import line_fault
-from re2nn_core.text.without_html import without_html
 
-HTML_REMOVED = "with HTML, which was removed from the text"
 _MOST_NOTES = 20
 _FEWEST_LABELS = 2
 _LONGEST_LIST = 2_000
 _NAMED = 6
-_LETTER = re.compile(r"[^\W\d_]")
 _SHEET = "an error of a spreadsheet: correct the cell there, as with an apostrophe in front of = or -"
 _PLAIN = "a text, a number, true, false or null is expected"
 
@@ -102,8 +100,8 @@ def to_corpus(
     or with an unknown split is refused. Labels that are not in `known_labels` are kept and named in the notes.
     `strip_html`: the texts without their HTML. Raises DataFileError for a missing column or when no row is left.
     """
-    removed = Remarks() if strip_html else None
-    examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column, removed)
+    counts = RowCounts(strip_html)
+    examples, lines, bad_rows = examples_of_table(table, text_column, label_column, split_column, counts)
     if not examples:
         places = _text_places(table, text_column)
         cells = (row[place] for row in table.rows for place in places)
@@ -116,8 +114,7 @@ def to_corpus(
         raise DataFileError(nothing_left(table.name or "the table", bad_rows))
     notes = (
         *table.notes,
-        *(removed.notes() if removed else ()),
-        *_wordless_note(examples, lines),
+        *counts.notes(),
         *_label_notes(examples, known_labels),
         *shared_notes(examples),
         *repeat_notes(examples),
@@ -130,14 +127,17 @@ def examples_of_table(
     text_column: str,
     label_column: str | None,
     split_column: str | None,
-    html_removed: Remarks | None = None,
+    counts: RowCounts | None = None,
 ) -> tuple[list[Example], list[int], list[BadRow]]:
     """The examples of a table with their lines, and all rows that are refused; DataFileError for a missing column.
-    HTML is left out of the texts where there are remarks in which that is counted."""
+    Blanks at the ends of labels are taken off, those of texts in columns that are padded. `counts` says whether HTML is
+    left out, and what is to be reported."""
     text_places, roles = _text_places(table, text_column), _roles(table, text_column)
     label_place = None if label_column is None else place_of(table, label_column, "the labels")
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
     places = [place for place in (*text_places, label_place, split_place) if place is not None]
+    padded = any(is_padded(table, place) for place in text_places)
+    counts = counts or RowCounts()
     examples: list[Example] = []
     lines: list[int] = []
     bad_rows = list(table.bad_rows)
@@ -155,10 +155,12 @@ def examples_of_table(
         if isinstance(text, Spelled):
             bad_rows.append(BadRow(line, f"the text (column '{text_column}') is {text[:40]} without quotes, no text"))
             continue
-        if html_removed is not None and text is not None:
-            text = _stripped(text, line, html_removed)
+        if text is not None:
+            text = counts.without_html(text, line)
+        if padded and text is not None and (written := text) != (text := without_blanks(written)):
+            counts.trim("text", written)
         try:
-            label = None if label_place is None else _label(row[label_place])
+            label = None if label_place is None else _label(row[label_place], counts)
         except RefusedError as reason:
             bad_rows.append(BadRow(line, f"'{table.columns[label_place or 0]}' holds {reason}; {ONE_LABEL}"))
             continue
@@ -179,6 +181,7 @@ def examples_of_table(
             examples.append(Example(text, label, SPLIT_ALIASES.get(split.casefold())))
             lines.append(line)
     bad_rows.sort(key=lambda bad: bad.line)
+    counts.take(zip(lines, (example.text for example in examples), strict=True))
     return examples, lines, bad_rows
 
 
@@ -203,17 +206,12 @@ def _text(row: Row, places: Sequence[int], roles: Sequence[str]) -> Cell:
     return " ".join(cell.strip() for cell in filled if cell.strip()) if filled else None
 
 
-def _stripped(text: str, line: int, removed: Remarks) -> str:
-    plain = without_html(text)
-    if plain != text:
-        removed.add(HTML_REMOVED, f"on line {line:,}")
-    return plain
-
-
-def _label(cell: Cell) -> str | None:
-    """The label in a cell, also where JSON has it in a list or among the choices of Label Studio; RefusedError for
-    several, and for another object."""
+def _label(cell: Cell, counts: RowCounts) -> str | None:
+    """The label in a cell, without blanks at its ends, also where JSON has it in a list or among the choices of Label
+    Studio; RefusedError for several, and for another object."""
     written = (cell or "").strip()
+    if cell and written and written != cell:
+        counts.trim("label", cell)
     if written[:1] + written[-1:] not in ("[]", "{}"):
         return written or None
     value = parse_line(written)
@@ -237,27 +235,6 @@ def _python_list(written: str) -> object:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return written
     return value if isinstance(value, list) else written
-
-
-def _wordless_note(examples: Sequence[Example], lines: Sequence[int]) -> tuple[str, ...]:
-    """A note on texts that are numbers or dates, as of a second table below the first, or of signs alone; where all of
-    them are, the column was chosen for it."""
-    found = [(line, example.text) for line, example in zip(lines, examples, strict=True) if _is_wordless(example.text)]
-    if not found or len(found) == len(examples):
-        return ()
-    line, text = found[0]
-    hold = "holds" if len(found) == 1 else "hold"
-    return (
-        f"{_texts(len(found))} {hold} no word, such as {text[:60]!r} on line {line:,}. Remove the rows that are no "
-        "texts from the file.",
-    )
-
-
-def _is_wordless(text: str) -> bool:
-    text = text.strip()
-    if text[:1].isalpha():
-        return False
-    return is_numeric_cell(text) or is_date(text) or _LETTER.search(text) is None
 
 
 def _label_notes(examples: Iterable[Example], known: Collection[str] | None) -> Iterable[str]:

@@ -16,6 +16,7 @@ from re2nn_core.exchange.corpora import examples_of_table
 from re2nn_core.exchange.file_plan import FilePlan, choice_of, names_wanted, plan_of_file, plan_of_head, table_of
 from re2nn_core.exchange.large_files import FileReading, head_of_file
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.row_counts import RowCounts
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter
 from re2nn_core.exchange.tables.columns import chosen_by
 from re2nn_core.exchange.tables.delimited import physical_lines
@@ -91,7 +92,8 @@ class CutFile:
         with self.path.open("rb") as stream:
             stream.seek(part.begin)
             data = stream.read(part.size)
-        text = data.decode("utf-8" if part.number else "utf-8-sig", _errors(self.reading))
+        text = data.decode("utf-8", _errors(self.reading))
+        text = text if part.number else text.lstrip("\ufeff")
         lines = text.count("\n") + (not text.endswith("\n")) if "\r" not in text else len(physical_lines(text))
         before = 0 if part.number else self.plan.first
         if before:
@@ -102,9 +104,8 @@ class CutFile:
         if rest or (self.plan.format == "csv" and any(_ACROSS in bad.reason for bad in table.bad_rows)):
             return None
         counted = self._counted(text, table, full) if self.may_choose else None
-        removed = Remarks() if self.reading.strip_html else None
-        chosen = self.plan.chosen
-        examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split, removed)
+        chosen, counts = self.plan.chosen, RowCounts(self.reading.strip_html)
+        examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split, counts)
         return PartTexts([example.text for example in examples], lines, bad_rows, counted)
 
     def _plain_lines(self, text: str) -> list[str] | None:

@@ -6,6 +6,7 @@ A part is a run of whole lines. What was decided from the first one (format, col
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corp
 from re2nn_core.exchange.file_plan import moved, names_wanted, plan_of_file, rows_of, table_of
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.row_counts import RowCounts
 from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
@@ -33,6 +35,7 @@ from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
+_DIGITS = re.compile(r"\d[\d,]*")  # in which notes on several parts differ
 _ROWS = 50_000  # rows of Parquet in a part
 
 
@@ -60,14 +63,14 @@ def label_parts(
         yield from _parquet_parts(source, name, reading, on_progress)
     elif isinstance(source, Path) and head is not None:
         plan = plan_of_file(source, head, name, reading)
-        remarks = Remarks()
+        remarks, counts = Remarks(), RowCounts(reading.strip_html)
         for text, before, goes_on, share in LineParts(source, reading, plan.first):
             table, rest = table_of(plan, text, name, before, goes_on, remarks)
             share.left_over(rest)
-            yield _labelled(table, plan.chosen, reading, plan.notes, remarks, first=before == plan.first)
+            yield _labelled(table, plan.chosen, reading, plan.notes, counts, first=before == plan.first)
             if on_progress is not None:
                 on_progress(share.done)
-        yield CorpusPart((), (), tuple(remarks.notes()), plan.format)
+        yield CorpusPart((), (), (*remarks.notes(), *counts.notes()), plan.format)
     else:
         yield _whole(source, name, reading, on_progress)
 
@@ -118,11 +121,14 @@ def slot_parts(
         Readings(unit=reading.offsets),
         Remarks(),
     )
+    reported: set[str] = set()
     for text, before, _, share in LineParts(source, reading, 0):
         notes: tuple[str, ...] = ()
         if tool is None:
             rows = read_slot_jsonl(text, asked, with_spans=reading.with_spans)
-            notes = () if before else tuple(rows.notes)
+            found_here = {_DIGITS.sub("0", note): note for note in rows.notes}
+            notes = tuple(note for same, note in found_here.items() if same not in reported)
+            reported |= found_here.keys()
         else:
             found = as_slot_rows(rows_of_tool_text(text, tool, AnnotatedRows(asked, remarks=remarks, before=before)))
             rows = with_marks(found, reading.with_spans)
@@ -192,10 +198,9 @@ def _split(examples: tuple[Example, ...] | list[Example], reading: FileReading) 
 
 
 def _labelled(
-    table: Table, chosen: ColumnChoice, reading: FileReading, notes: tuple[str, ...], remarks: Remarks, *, first: bool
+    table: Table, chosen: ColumnChoice, reading: FileReading, notes: tuple[str, ...], counts: RowCounts, *, first: bool
 ) -> CorpusPart:
-    removed = remarks if reading.strip_html else None
-    examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split, removed)
+    examples, _, bad_rows = examples_of_table(table, chosen.text, chosen.label, chosen.split, counts)
     return CorpusPart(
         _split(examples, reading),
         tuple(bad_rows),
@@ -222,15 +227,15 @@ def _parquet_parts(path: Path, name: str, reading: FileReading, on_progress: Pro
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, names_wanted(reading))
             counter.take_rows(read.columns, read.rows, read.inside)
         chosen = chosen_by(counter).with_asked(reading.text_column, reading.label_column, reading.split_column)
-        chosen, remarks = replace(chosen, html_removed=reading.strip_html), Remarks()
+        chosen, counts = replace(chosen, html_removed=reading.strip_html), RowCounts(reading.strip_html)
         columns = chosen.read
         for batch in file.iter_batches(batch_size=_ROWS):
             read = parquet.parquet_rows(pa.Table.from_batches([batch]), name, names_wanted(reading))
             rows = rows_of(columns, read.columns, read.rows)
-            table = Table(columns, rows, tuple(read.numbers), tuple(read.bad_rows), "parquet", True, name)
-            part = _labelled(table, chosen, reading, read.notes, remarks, first=not before)
-            yield replace(part, bad_rows=moved(list(part.bad_rows), before))
+            numbers, bad_rows = tuple(number + before for number in read.numbers), moved(list(read.bad_rows), before)
+            table = Table(columns, rows, numbers, bad_rows, "parquet", True, name)
+            yield _labelled(table, chosen, reading, read.notes, counts, first=not before)
             before += len(batch)
             if on_progress is not None:
                 on_progress(before / max(1, file.metadata.num_rows))
-        yield CorpusPart((), (), tuple(remarks.notes()), "parquet")
+        yield CorpusPart((), (), counts.notes(), "parquet")

@@ -156,3 +156,32 @@ def test_the_columns_of_a_large_file_are_chosen_by_all_of_its_rows(tmp_path: Pat
     chosen = next(label_parts(path, path.name, FileReading())).columns
     assert chosen is not None
     assert chosen.in_words() == "text: text; label: steady, 2 values, 240 of 240 filled; split: none; not read: late"
+
+
+def test_a_text_without_a_word_in_the_last_part_is_reported(tmp_path: Path) -> None:
+    """Of large files nothing was said of them, of several parts what the first one shows alone."""
+    path = tmp_path / "texts.csv"
+    path.write_text("text,label\n" + "fly to oslo, trip\n" * 60 + "12,trip\n")
+    parts = list(label_parts(path, path.name, FileReading()))
+    assert len(parts) > 3
+    notes = [note for part in parts for note in part.notes]
+    assert "1 text holds no word, such as '12' on line 62. Remove the rows that are no texts from the file." in notes
+    assert "Blanks were removed from the ends of 60 labels, such as ' trip'." in notes
+
+
+def test_a_note_on_a_later_part_of_slots_is_reported_once(tmp_path: Path) -> None:
+    path = tmp_path / "texts.jsonl"
+    first = '{"text": "fly to oslo", "spans": [[7, 11, "city"]]}\n'
+    path.write_text(first * 20 + '{"text": "to rome", "spans": [], "extra": {"a": [1]}}\n' * 40)
+    whole = read_slot_corpus(path, tokenization=Tokenization())
+    found = [note for part in slot_parts(path, path.name, Tokenization(), FileReading()) for note in part.notes]
+    assert len(found) == len(set(found))
+    assert all(any(note[:20] == other[:20] for other in found) for note in whole.notes if "found" not in note)
+
+
+def test_notes_on_the_files_of_a_folder_are_reported_once(tmp_path: Path) -> None:
+    """They went without a word."""
+    for name in ("train", "dev", "test"):
+        (tmp_path / f"{name}.csv").write_text("text;label\n" + "".join(f"fly to {n};{name}\n" for n in range(5)))
+    notes = read_corpus(tmp_path, tmp_path.name).notes
+    assert "train.csv: Cells are separated by ';'. The same in 2 more files." in notes

@@ -7,6 +7,7 @@ one of spans. A column `position`, which is written here, gives the texts their 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -32,6 +33,7 @@ from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedErro
 from re2nn_core.exchange.written_annotations import annotation_column
 from re2nn_core.files import read_json
 from re2nn_core.task import Task, by_task
+from re2nn_core.text.counting import counted
 
 POSITION = "position"
 # The column of splits that no file has, as it is called in reports and forms.
@@ -39,6 +41,7 @@ _FILE_SPLIT = "split (file names)"
 _TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
 _WORD_COLUMNS = ("tokens", "words")
 _SPAN_COLUMNS = ("spans", "entities")
+_DIGITS = re.compile(r"\d[\d,]*")  # in which notes on several files differ
 _AGAIN = "Write it again with save_to_disk, or export it as Parquet or JSONL."
 
 
@@ -49,6 +52,10 @@ class _Record:
     number: int
     split: str | None
     values: dict[str, Any]
+
+
+class _Reported(str):
+    """A note on how one file of a data set was read, in between its rows."""
 
 
 @dataclass
@@ -160,9 +167,13 @@ def _columns(folder: Folder, path: str) -> list[str]:
 def _read(folder: Folder, on_progress: Progress | None) -> _Read:
     files = row_files(folder)
     read = _Read([], [], folder_notes(folder))
+    reported: dict[str, list[str]] = {}
     number = 0
     for done, (path, split) in enumerate(files.items(), start=1):
         for item in _records(folder, path):
+            if isinstance(item, _Reported):
+                reported.setdefault(_DIGITS.sub("0", item), []).append(f"{path}: {item}")
+                continue
             number += 1
             if isinstance(item, RefusedError):
                 read.bad_rows.append(BadRow(number, f"{path}: {item}"))
@@ -170,19 +181,22 @@ def _read(folder: Folder, on_progress: Progress | None) -> _Read:
                 read.records.append(_Record(number, split, item))
         if on_progress is not None:
             on_progress(done / len(files))
+    for notes in reported.values():
+        more = counted(len(notes) - 1, "more file")
+        read.notes.append(f"{notes[0]} The same in {more}." if notes[1:] else notes[0])
     positions = [record.values.get(POSITION) for record in read.records]
     if positions and all(isinstance(place, int) for place in positions) and len(set(positions)) == len(positions):
         read.records.sort(key=lambda record: record.values[POSITION])
     return read
 
 
-def _records(folder: Folder, path: str) -> Iterable[dict[str, Any] | RefusedError]:
+def _records(folder: Folder, path: str) -> Iterable[dict[str, Any] | RefusedError | _Reported]:
     if path.endswith((".jsonl", ".csv", ".tsv")):
         return _text_records(folder, path)
     return _arrow_records(folder, path)
 
 
-def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | RefusedError]:
+def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | RefusedError | _Reported]:
     data, name = folder.read(path), f"{folder.name}/{path}"
     refuse_other_kinds(data, name)
     if path.endswith(".jsonl"):
@@ -198,6 +212,7 @@ def _text_records(folder: Folder, path: str) -> Iterator[dict[str, Any] | Refuse
         yield dict(zip(table.columns, row, strict=True))
     for bad in table.bad_rows:
         yield RefusedError(str(bad))
+    yield from map(_Reported, table.notes)
 
 
 def _plain(value: Any) -> Any:

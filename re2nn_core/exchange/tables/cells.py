@@ -63,6 +63,8 @@ _MARKS = (
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s\b)[a-z])")
+# Byte order marks, blanks without a width, marks of a direction, soft hyphens. Joiners are part of words in some scripts.
+_UNSEEN = re.compile("[\ufeff\u200b\u2060\u200e\u200f\u202a-\u202e\u00ad]")
 _SHEET_ERROR = re.compile(r"#(?:[A-ZÄÖÜÉÈ]{2,12}[?!]|N/A|DIV/0!)")
 
 
@@ -80,6 +82,11 @@ def is_date(cell: str) -> bool:
     """True for a day or a time of day: 2024-01-31, 31.1.2024 12:30, Jan 31, 2024, 12:30,
     Mon Apr 06 22:19:45 PDT 2009."""
     return len(cell) <= _LONGEST and _DATE.fullmatch(cell.strip()) is not None
+
+
+def bare_name(cell: str) -> str:
+    """The name of a column without blanks around it and without characters that nobody sees."""
+    return _UNSEEN.sub("", cell).strip()
 
 
 def words_in(name: str) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from re2nn_core.exchange.tables.cells import is_date, is_numeric_cell, words_in
+from re2nn_core.exchange.tables.cells import bare_name, is_date, is_numeric_cell, words_in
 from re2nn_core.exchange.tables.translated_names import english_name, is_translated
 
 TEXT_NAMES = (
@@ -302,7 +302,7 @@ def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
     notes = []
     nameless: list[str] = []
     for place, cell in enumerate(header, start=1):
-        given = cell.strip()
+        given = bare_name(cell)
         name = given or f"column_{place}"
         if name in names:
             number = 2
@@ -317,6 +317,11 @@ def named_columns(header: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ..
         columns = "1 column has" if len(nameless) == 1 else f"{len(nameless):,} columns have"
         more = f" and {len(nameless) - _NAMED:,} more" if len(nameless) > _NAMED else ""
         notes.append(f"{columns} no name, here called {', '.join(nameless[:_NAMED])}{more}.")
+    changed = [cell for cell in header if bare_name(cell) != cell]
+    if any(map(bare_name, changed)):
+        columns = "1 column name" if len(changed) == 1 else f"{len(changed):,} column names"
+        first = ascii(changed[0][:_LONGEST_NAME])
+        notes.append(f"Blanks or invisible characters were removed from {columns}, such as {first}.")
     return tuple(names), tuple(notes)
 
 

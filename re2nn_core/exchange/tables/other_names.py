@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from re2nn_core.exchange.tables.cells import bare_name
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.header import names_text_and_label
 from re2nn_core.exchange.tables.preamble import first_word
@@ -26,11 +27,11 @@ _OPEN_ENDED = frozenset(("open-ended response", "offene antwort", "réponse ouve
 def without_other_names(raw: RawRows, names: Sequence[str], first: int = 1) -> None:
     """Take rows that name the columns again out of `raw`, as rows left out. `names`: the names as they stand; `first`:
     the place of the first row below them."""
-    wanted = [name.strip() for name in names]
+    wanted = [bare_name(name) for name in names]
     below = _described_until(raw.cells[first : first + _MOST_BELOW])
     left_out = {place: _described(raw.cells[place]) for place in range(first, first + below)}
     for place in range(first, len(raw.cells)):
-        if len(wanted) > 1 and [cell.strip() for cell in raw.cells[place]] == wanted:
+        if len(wanted) > 1 and [*map(bare_name, raw.cells[place])] == wanted:
             left_out[place] = AGAIN
         elif names_text_and_label(raw.cells[place]) and len(wanted) > 1:
             left_out[place] = f"{_OTHER_NAMES} ({first_names([cell.strip() for cell in raw.cells[place]], _NAMED)})"
