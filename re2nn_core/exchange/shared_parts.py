@@ -23,8 +23,16 @@ _FEWEST_LABELS, _TEXTS_FOR_A_LABEL = 2, 5
 _LABEL_WORDS = 4
 # What no sentence has: brackets, a colon, a line break. Marks between words and at the end of a sentence are none.
 _SIGN = re.compile(r"[^\w\s.,;!?'\"’“”()…-]|\n|--|[A-Z]{3,}")
+# [billing] where is it, (billing) ..., #billing ..., billing: ..., billing - ..., billing -> ...
+_BRACKETED = r"\[[^\[\]\n]{1,40}\]|\([^()\n]{1,40}\)|<[^<>\n]{1,40}>|\{[^{}\n]{1,40}\}"
+_IN_FRONT = re.compile(
+    rf"^(?:{_BRACKETED}|#\w+(?=\s)|[^\W\d_][\w/&-]*(?: [\w/&-]+){{0,2}}(?=\s?(?:[:=|]+|[-=]>|→)\s?\w|\s[-–—]+\s))"
+)
+_BEHIND = re.compile(rf"(?:{_BRACKETED}|(?<=\s)#\w+)\s*$")
+_FEWEST_NAMED, _ENOUGH = 6, 20  # texts
 _CASED = re.compile(r"[a-z]")
 _ADVICE = "It was kept: remove it in the file where it is no part of what was written."
+_ADVICE_ON_BOTH = "Both were kept: remove them in the file where they are no part of what was written."
 
 
 def shared_notes(examples: Iterable[Example]) -> tuple[str, ...]:
@@ -33,12 +41,12 @@ def shared_notes(examples: Iterable[Example]) -> tuple[str, ...]:
     texts = list(dict.fromkeys(example.text for example in looked_at))
     before = _shared(texts)
     behind = _shared([text[::-1] for text in texts])[::-1]
-    notes = [_of_texts(texts, before, "begin"), _of_texts(texts, behind, "end")]
+    notes = [_of_texts(texts, before, behind)]
     labels = list(dict.fromkeys(example.label for example in looked_at if example.label is not None))
     notes += _of_labels(labels)
     bare = {text: text.removeprefix(before).removesuffix(behind) for text in texts}
     labelled = [(bare[e.text], e.label, e.text) for e in looked_at if e.label is not None]
-    notes.append(_inside(labelled) if labelled else _behind_a_sign([bare[text] for text in texts]))
+    notes.append(_inside(labelled) if labelled else _named([bare[text] for text in texts]))
     return tuple(filter(None, notes))
 
 
@@ -72,25 +80,34 @@ def _beginning(texts: Sequence[str], share: float) -> str:
     return found
 
 
-def _of_texts(texts: Sequence[str], part: str, verb: str) -> str:
-    if not part:
+def _of_texts(texts: Sequence[str], before: str, behind: str) -> str:
+    beginning = sum(text.startswith(before) for text in texts)
+    ending = sum(text.endswith(behind) for text in texts)
+    found = [(beginning, "begin", before)] if before else []
+    found += [(ending, "end", behind)] if behind else []
+    if not found:
         return ""
-    holding = [text for text in texts if (text.startswith(part) if verb == "begin" else text.endswith(part))]
-    return f"{len(holding):,} of {len(texts):,} different texts {verb} with {_cut(part)!r}. {_ADVICE}"
+    count, verb, part = found[0]
+    said = f"{count:,} of {len(texts):,} different texts {verb} with {_cut(part)!r}"
+    if len(found) == 1:
+        return f"{said}. {_ADVICE}"
+    also = "" if beginning == ending else f"{ending:,} "
+    return f"{said} and {also}end with {_cut(behind)!r}. {_ADVICE_ON_BOTH}"
 
 
 def _of_labels(labels: Sequence[str]) -> list[str]:
     """Notes on what all labels begin or end with, signs or capitals next to other words."""
     if len(labels) < _FEWEST_LABELS:
         return []
-    notes = []
+    found = []
     for verb, part in (("begin", commonprefix(labels)), ("end", commonprefix([label[::-1] for label in labels])[::-1])):
         rest = [label.removeprefix(part) if verb == "begin" else label.removesuffix(part) for label in labels]
         apart = part[-1:].isspace() if verb == "begin" else part[:1].isspace()
         signs = len(part.strip()) > 1 and _SIGN.search(part) is not None and apart
         if signs and all(map(_CASED.search, rest)):
-            notes.append(f"All {len(labels):,} labels {verb} with {_cut(part.strip())!r}. {_ADVICE}")
-    return notes
+            found.append(f"{verb} with {_cut(part.strip())!r}")
+    advice = _ADVICE_ON_BOTH if found[1:] else _ADVICE
+    return [f"All {len(labels):,} labels {' and '.join(found)}. {advice}"] if found else []
 
 
 def _inside(labelled: Sequence[tuple[str, str, str]]) -> str:
@@ -118,6 +135,23 @@ def _begins_with(text: str, label: str) -> bool:
 def _ends_with(text: str, label: str) -> bool:
     rest = re.sub(r"[\W_]+$", "", text)
     return rest.endswith(label) and not rest[-len(label) - 1 : -len(label)].isalnum()
+
+
+def _named(texts: Sequence[str]) -> str:
+    """A note on texts without labels that begin or end with what may be one."""
+    for verb, shape in (("begin", _IN_FRONT), ("end", _BEHIND)):
+        found = [mark.group() for text in texts if (mark := shape.search(text))]
+        kinds = Counter(found)
+        few = len(kinds) <= len(texts) // (2 if len(texts) < _ENOUGH else _TEXTS_FOR_A_LABEL)
+        again = sum(count > 1 for count in kinds.values()) * 2 > len(kinds)
+        nearly_all = len(texts) >= _FEWEST_NAMED and len(found) >= _NEARLY_ALL_BY_WORDS * len(texts)
+        if nearly_all and few and again and len(kinds) >= _FEWEST_LABELS:
+            named = first_names([repr(kind) for kind, _ in kinds.most_common()], 4)
+            return (
+                f"{len(found):,} of {len(texts):,} different texts {verb} with one of {len(kinds):,} values ({named}). "
+                "If these are labels, write them into a column of their own and remove them from the texts."
+            )
+    return _behind_a_sign(texts)
 
 
 def _behind_a_sign(texts: Sequence[str]) -> str:

@@ -64,3 +64,14 @@ def test_a_label_behind_a_sign_in_texts_without_labels_is_named() -> None:
     rows = "".join(f'{{"text": "{text} -> {LABELS[n % 4]}"}}\n' for n, text in enumerate(TEXTS))
     (note,) = read_corpus(rows.encode(), "rows.jsonl").notes
     assert note.startswith("20 of 20 different texts have one of 4 values behind '->' at their end ('late', 'lost',")
+
+
+def test_a_shared_beginning_and_end_are_one_note() -> None:
+    both = "Both were kept: remove them in the file where they are no part of what was written."
+    assert _notes(lambda text, _: f"[CLS] {text} [SEP]") == (
+        f"20 of 20 different texts begin with '[CLS] ' and end with ' [SEP]'. {both}",
+    )
+    texts = ["[CLS] " + text + (" -- sent by app" if n % 5 else "") for n, text in enumerate(TEXTS)]
+    assert shared_notes(map(Example, texts)) == (
+        f"20 of 20 different texts begin with '[CLS] ' and 16 end with ' -- sent by app'. {both}",
+    )

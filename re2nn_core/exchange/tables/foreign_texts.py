@@ -72,7 +72,10 @@ _VOWPAL = re.compile(r"-?\d+(?:\.\d+)?(?: -?[\d.]+)*(?: '\S+)? *\|[A-Za-z]\w*(?:
 # [01/02/24, 10:00:11] Ann: hi there
 _CHAT = re.compile(
     r"\[?\d{1,4}[./-]\d{1,2}[./-]\d{1,4},? \d{1,2}:\d{2}(?::\d{2})?(?: ?[AaPp][Mm])?\]?(?: -)? [^:\n]{1,40}: "
+    r"|\[?\d{1,2}:\d{2}(?::\d{2})?\]? ?<[^<>\n]{1,40}> "
 )
+_PUBTATOR = re.compile(r"\d+(?:\|[at]\||\t\d+\t\d+\t)")
+_PUBTATOR_TITLE = re.compile(r"\d+\|t\|")
 _BLANKS_BETWEEN = re.compile(r'"[^"\n]*"(?: +(?:"[^"\n]*"|-?[\d.]+|NA))+\s*')
 # BOS fly to oslo EOS, a tab, O O O B-city trip
 _BETWEEN_MARKS = re.compile(r"BOS .* EOS\t(?:(?:O|[BI]-\S+) )+\S+\s*")
@@ -206,6 +209,11 @@ _KINDS = (
         "Vowpal Wabbit, which is not read here",
         _JSON_LINES,
         lambda _, lines, __: len(lines) > 1 and all(map(_VOWPAL.match, lines)),
+    ),
+    _Kind(
+        "PubTator (a title, an abstract and its spans below each other), which is not read here",
+        f"Convert it to CoNLL and import that. {_JSON_LINES_OR}",
+        lambda _, lines, __: _most(lines, _PUBTATOR) and any(map(_PUBTATOR_TITLE.match, lines)),
     ),
     _Kind(
         "a chat with the time and the name before each message, which is not read here",

@@ -32,6 +32,14 @@ _QUOTED_PRINTABLE = re.compile(r"(?:=[C-F][0-9A-F](?:=[89AB][0-9A-F])+(?:=20)?|=
 _PERCENT = re.compile(r"(?!\S*://)\S*?((?:%[0-9A-Fa-f]{2})+)\S*")
 _BASE64 = re.compile(r"[A-Za-z0-9+/]{12,}={0,2}")
 _BLANKS = {"\\n": "a line break", "\\r": "a line break", "\\t": "a tab", "%20": "a blank", "=20": "a blank"}
+# What programs write between the turns of a conversation, or between a text and another one.
+_JOINS = re.compile(
+    r"__(?:eou|eot|eos|sep|turn)__|<(?:eou|eot|eos|sep|utt|turn|/s|\|sep\|)>|\[(?:eou|eot|eos|sep|turn)\]"
+    r"|(?<=\s)\|\|\|?(?=\s)",
+    re.IGNORECASE,
+)
+_IN_JOINS = ("__e", "__E", "__s", "__S", "__t", "__T", "<e", "<E", "<s", "<S", "<u", "<U", "<t", "<T", "</s", "</S")
+_IN_JOINS = (*_IN_JOINS, "<|s", "[e", "[E", "[s", "[S", "[t", "[T", " || ", " ||| ")
 _LONGEST = 30  # characters that are shown
 _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
 _LOOK = 500  # texts, where none of which is a conversation no other one is looked at
@@ -105,11 +113,18 @@ def _conversation(text: str) -> str | None:
     return text if turns_in(text) else None
 
 
+def _join(text: str) -> str | None:
+    """The sign between several parts of a text, two at least; two bars may also part a text and a label."""
+    parts = [part for part in _JOINS.split(text) if any(map(str.isalnum, part))]
+    sign = next((found.group() for found in _JOINS.finditer(text)), "")
+    return sign if len(parts) > (2 if sign.startswith("|") else 1) else None
+
+
 _WITHOUT = ("nan", "NaN", "NAN", "null", "NULL", "Null", "one", "ONE", "N/A", "n/a", "NA", "na", "nil", "undef", "\\N")
 # What one of the texts has to hold, what is found in it, and what is said of it; HTML has an option of its own.
 HTML = "html"
 _SLOTS, _TWICE, _ESCAPES, _FORMULAS, _NONE, _TURNS = "slots", "twice", "escapes", "formulas", "none", "turns"
-_ENCODED = "encoded"
+_ENCODED, _JOINED = "encoded", "joined"
 _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     HTML: (("<", "&"), _first(_HTML)),
     _SLOTS: (("](", "</", "|"), mark_of_span),
@@ -117,6 +132,7 @@ _SIGNS: dict[str, tuple[tuple[str, ...], Callable[[str], str | None]]] = {
     _ESCAPES: (("\\", "%", "="), _escape),
     _ENCODED: (("=",), _in_base64),
     _FORMULAS: (("=",), _whole(_FORMULA)),
+    _JOINED: (_IN_JOINS, _join),
     _NONE: (_WITHOUT, _whole(_MISSING)),
     _TURNS: ((": ", ":\n", ":*", "|>"), _conversation),
 }
@@ -202,6 +218,10 @@ _SENTENCES: dict[str, Callable[[int, str], str]] = {
     _NONE: lambda count, first: (
         f"{_texts(count)} such as {first!r}, as programs write a missing one: they were kept. Empty these cells to "
         "leave them out."
+    ),
+    _JOINED: lambda count, first: (
+        f"{_texts(count)} of several parts with {first!r} in between, as between the turns of a conversation: each was "
+        "kept as one text. To classify the parts, write each of them into a row of its own."
     ),
     _ENCODED: lambda count, first: (
         f"{_texts(count)} in base64, such as {_shown(first)!r} for {_shown(_decoded(first))!r}: they were kept as they "
