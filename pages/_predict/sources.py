@@ -204,10 +204,12 @@ def _choose_columns(upload: Upload, labels: bool) -> CorpusRead | None:
         )
         label: str | None = NOTHING
         if labels:
+            given = upload.guess.label or NOTHING
+            optional = optional if given in optional else [*optional, given]  # a column for each label is none of them
             label = st.selectbox(
                 "Labels (optional)",
                 optional,
-                index=optional.index(upload.guess.label or NOTHING),
+                index=optional.index(given),
                 key=f"predict_label_{stem}",
                 width=220,
                 help="Then the page shows how many predictions are correct.",

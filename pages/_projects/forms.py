@@ -163,9 +163,9 @@ def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead |
     text = first.selectbox("Texts", texts, index=texts.index(guess), key=f"new_text{named}")
     label: str | None = NOTHING
     if labels:
-        label = second.selectbox(
-            "Labels", optional, index=optional.index(upload.guess.label or NOTHING), key=f"new_label{named}"
-        )
+        given = upload.guess.label or NOTHING
+        labelled = optional if given in optional else [*optional, given]  # a column for each label is none of them
+        label = second.selectbox("Labels", labelled, index=labelled.index(given), key=f"new_label{named}")
     split = third.selectbox(
         "Split (train, dev, test)",
         optional,

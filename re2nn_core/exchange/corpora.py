@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import difflib
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from re2nn_core.exchange.tables.header import TEXT_NAMES
 from re2nn_core.exchange.tables.jsonl import JsonObject, Spelled, parse_line
 from re2nn_core.exchange.tables.padding import is_padded, without_blanks
 from re2nn_core.exchange.tables.refused_columns import refuse_columns
+from re2nn_core.exchange.tables.signs.marked_columns import is_marked, marked_labels
 from re2nn_core.exchange.tables.table import (
     ONE_LABEL,
     BadRow,
@@ -133,9 +133,11 @@ def examples_of_table(
     Blanks at the ends of labels are taken off, those of texts in columns that are padded. `counts` says whether HTML is
     left out, and what is to be reported."""
     text_places, roles = _text_places(table, text_column), _roles(table, text_column)
-    label_place = None if label_column is None else place_of(table, label_column, "the labels")
+    label_names = () if label_column is None else joined_columns(label_column, table.columns)
+    names = marked_labels(label_names)
+    label_places = [place_of(table, name, "the labels") for name in label_names]
     split_place = None if split_column is None else place_of(table, split_column, "the splits")
-    places = [place for place in (*text_places, label_place, split_place) if place is not None]
+    places = [place for place in (*text_places, *label_places, split_place) if place is not None]
     padded = any(is_padded(table, place) for place in text_places)
     counts = counts or RowCounts()
     examples: list[Example] = []
@@ -149,7 +151,7 @@ def examples_of_table(
         text = _text(row, text_places, roles)
         structure = next((place for place in places if isinstance(row[place], Structure)), None)
         if structure is not None:
-            advice = ONE_LABEL if structure == label_place and "list" in (row[structure] or "") else _PLAIN
+            advice = ONE_LABEL if structure in label_places and "list" in (row[structure] or "") else _PLAIN
             bad_rows.append(BadRow(line, f"'{table.columns[structure]}' holds {row[structure]}; {advice}"))
             continue
         if isinstance(text, Spelled):
@@ -160,9 +162,9 @@ def examples_of_table(
         if padded and text is not None and (written := text) != (text := without_blanks(written)):
             counts.trim("text", written)
         try:
-            label = None if label_place is None else _label(row[label_place], counts)
+            label = _label_of([row[place] for place in label_places], names, counts)
         except RefusedError as reason:
-            bad_rows.append(BadRow(line, f"'{table.columns[label_place or 0]}' holds {reason}; {ONE_LABEL}"))
+            bad_rows.append(BadRow(line, f"'{label_column}' holds {reason}; {ONE_LABEL}"))
             continue
         split = "" if split_place is None else (row[split_place] or "").strip()
         if text is None and any(row[place] for place in text_places):
@@ -204,6 +206,16 @@ def _text(row: Row, places: Sequence[int], roles: Sequence[str]) -> Cell:
     parts = (first_turn_in(cell, role) if cell and role else cell for cell, role in cells)
     filled = [part for part in parts if part is not None]
     return " ".join(cell.strip() for cell in filled if cell.strip()) if filled else None
+
+
+def _label_of(cells: Sequence[Cell], names: Sequence[str], counts: RowCounts) -> str | None:
+    """The label in the one cell of a row, or the name of the one that is marked of several. RefusedError for more."""
+    if len(cells) < _FEWEST_LABELS:
+        return _label(cells[0], counts) if cells else None
+    marked = [name for name, cell in zip(names, cells, strict=True) if is_marked(cell)]
+    if len(marked) > 1:
+        raise RefusedError(f"ticks for {join_names(marked)}")
+    return marked[0] if marked else None
 
 
 def _label(cell: Cell, counts: RowCounts) -> str | None:

@@ -110,7 +110,7 @@ def _without_wrong_bytes(table: Table, text: str, asked: WantedParts, wrong: Wro
         for place, cell in enumerate(row)
         if isinstance(cell, DamagedCell) and holds_wrong_bytes(cell.written)
     }
-    if not damaged or damaged & {*chosen.texts, chosen.label, chosen.split}:
+    if not damaged or damaged & {*chosen.texts, *chosen.labels, chosen.split}:
         raise wrong
     named = ", ".join(f"'{column}'" for column in table.columns if column in damaged)
     note = f"Bytes that are not UTF-8 were passed over in columns that are not read: {named}."

@@ -59,8 +59,8 @@ class RowCounts:
         return (f"Blanks were removed from the ends of {named}, such as {shown}.",)
 
     def _wordless_note(self) -> tuple[str, ...]:
-        """On texts that are numbers or dates, as of a second table below the first, or of signs alone; where all of them
-        are, the column was chosen for it."""
+        """On texts that are numbers or dates, as of a second table below the first, or of signs alone; where all are,
+        the column was chosen for it."""
         count = len(self.wordless)
         if not count or count == self.texts:
             return ()

@@ -88,11 +88,11 @@ def _of_texts(texts: Sequence[str], before: str, behind: str) -> str:
     if not found:
         return ""
     count, verb, part = found[0]
-    said = f"{count:,} of {len(texts):,} different texts {verb} with {_cut(part)!r}"
+    sentence = f"{count:,} of {len(texts):,} different texts {verb} with {_cut(part)!r}"
     if len(found) == 1:
-        return f"{said}. {_ADVICE}"
+        return f"{sentence}. {_ADVICE}"
     also = "" if beginning == ending else f"{ending:,} "
-    return f"{said} and {also}end with {_cut(behind)!r}. {_ADVICE_ON_BOTH}"
+    return f"{sentence} and {also}end with {_cut(behind)!r}. {_ADVICE_ON_BOTH}"
 
 
 def _of_labels(labels: Sequence[str]) -> list[str]:

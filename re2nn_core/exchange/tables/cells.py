@@ -63,7 +63,7 @@ _MARKS = (
 )
 _WORD = re.compile(rf"[^\W_](?:[^\W_]|[{_MARKS}])*")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z](?!s\b)[a-z])")
-# Byte order marks, blanks without a width, marks of a direction, soft hyphens. Joiners are part of words in some scripts.
+# Byte order marks, blanks without a width, marks of a direction, soft hyphens. Joiners belong to words of some scripts.
 _UNSEEN = re.compile("[\ufeff\u200b\u2060\u200e\u200f\u202a-\u202e\u00ad]")
 _SHEET_ERROR = re.compile(r"#(?:[A-ZÄÖÜÉÈ]{2,12}[?!]|N/A|DIV/0!)")
 

@@ -36,7 +36,8 @@ from re2nn_core.exchange.tables.turns.written_turns import columns_of
 _HALF = 0.5
 _TURN = re.compile(r"(.*)\.(\d+)\.(.+)")  # messages.0.content
 _SHOWN, _OTHERS = 8, 3
-_SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
+_FEWEST_BY_LABEL = 2  # further columns of texts
+SPLIT_WORDS = frozenset((*SPLIT_NAMES, "test", "train", "holdout", "testset"))
 
 
 def one_word_a_row(tags: str | None) -> DataFileError:
@@ -61,6 +62,9 @@ class ColumnChoice:
     """The columns that are read, by name; None where there is none. `text` may name several, "title, body". `rows`: how
     many were looked at, which is all.
 
+    `label` may name several columns too, one for each label with a mark in the one that a text has; `several`: in how
+    many rows several of the candidates are marked.
+
     `columns`: what each column holds. `candidates`: where no column of labels was chosen, those that could be it, with
     the fewest values first; `question` asks for one. Formats with keys in place of columns fill it in the same way.
     """
@@ -72,11 +76,17 @@ class ColumnChoice:
     columns: tuple[ColumnEvidence, ...] = ()
     candidates: tuple[str, ...] = ()
     html_removed: bool = False
+    several: int = 0
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The columns whose cells make up the texts."""
         return joined_columns(self.text, [column.name for column in self.columns])
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The columns that the labels are read from; none where there is none."""
+        return () if self.label is None else joined_columns(self.label, [column.name for column in self.columns])
 
     @property
     def not_read(self) -> tuple[str, ...]:
@@ -87,7 +97,7 @@ class ColumnChoice:
     def read(self) -> tuple[str, ...]:
         """The columns that something is read from."""
         names = [column.name for column in self.columns]
-        return tuple(name for name in (*columns_of(self.texts, names), self.label, self.split) if name)
+        return tuple(name for name in (*columns_of(self.texts, names), *self.labels, self.split) if name)
 
     @property
     def turns(self) -> tuple[str, ...]:
@@ -171,13 +181,16 @@ class ColumnChoice:
     def _other_split(self) -> str:
         """What is to be said of a column such as is_test, whose values are no names of splits, or not all of them."""
         free = [column for column in self.columns if column.name in self.not_read]
-        may_be = (c.name for c in free if c.most_splits or not _SPLIT_WORDS.isdisjoint(words_in(c.name)))
+        may_be = (c.name for c in free if c.most_splits or not SPLIT_WORDS.isdisjoint(words_in(c.name)))
         named = next(may_be, None)
         if self.split is not None or named is None:
             return ""
         return f" ({named} could say it if it held train, dev and test alone)"
 
     def _label_in_words(self, annotation: str) -> str:
+        if len(self.labels) > 1:
+            more = f" and {len(self.labels) - _SHOWN:,} more" if len(self.labels) > _SHOWN else ""
+            return f"the name of the ticked column of {', '.join(self.labels[:_SHOWN])}{more}"
         found = next((column for column in self.columns if column.name == self.label), None)
         if self.label is None or found is None:
             return self.label or f"none{self._why_none(annotation)}"
@@ -197,7 +210,11 @@ class ColumnChoice:
         merged = "" if turns else next((column.merged for column in may_be if column.merged), "")
         markup = next((column.markup for column in self.columns if column.name in self.texts and column.markup), "")
         signs = [remark for column in self.columns if column.name in self.texts for remark in column.text_remarks]
-        return (*labels, *filter(None, (self._turn, merged, "" if self.html_removed else markup)), *signs)
+        return (
+            *labels,
+            *filter(None, (self._turn, self._side_by_side, merged, "" if self.html_removed else markup)),
+            *signs,
+        )
 
     @property
     def _turn(self) -> str:
@@ -234,6 +251,18 @@ class ColumnChoice:
         )
 
     @property
+    def _side_by_side(self) -> str:
+        """What is to be said of a table that holds nothing but texts, in columns that no name says to hold them."""
+        others = self.other_texts
+        named = any(column_role(name) in (*TEXT_NAMES, *TITLE_NAMES) for name in (*self.texts, *others))
+        if self.label is not None or len(others) < _FEWEST_BY_LABEL or {*others} != {*self.not_read} or named:
+            return ""
+        return (
+            f"All {len(others) + 1:,} columns hold texts, and those of '{self.text}' are read. If the name of each "
+            "column is the label of its texts, write one text a row with its label next to it."
+        )
+
+    @property
     def lists_of_labels(self) -> str:
         """What is to be said of a column that is called like one of labels and holds lists; empty where there is none,
         or another one holds the labels."""
@@ -253,7 +282,17 @@ class ColumnChoice:
         evidence = {column.name: column for column in self.columns}
         shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
         more = f" and {len(self.candidates) - _SHOWN:,} more" if len(self.candidates) > _SHOWN else ""
-        return f"No column of labels was chosen, because these could hold them: {shown}{more}."
+        return f"No column of labels was chosen, because these could hold them: {shown}{more}.{self._several}"
+
+    @property
+    def _several(self) -> str:
+        """What is to be said of columns of marks, several of which are marked in some rows."""
+        if not self.several:
+            return ""
+        return (
+            f" In {self.several:,} of {self.rows:,} rows several of them are ticked. If each stands for a label, "
+            "choose one, or make a project for each: a text has one label."
+        )
 
 
 def _seems_to_label(column: ColumnEvidence, rows: int) -> bool:

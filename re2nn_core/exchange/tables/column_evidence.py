@@ -26,6 +26,7 @@ from re2nn_core.exchange.tables.header import (
 )
 from re2nn_core.exchange.tables.signs.joined_labels import names_joined
 from re2nn_core.exchange.tables.signs.label_remarks import remarks_on_labels, remarks_on_tags
+from re2nn_core.exchange.tables.signs.marked_columns import MarkedColumns, may_mark
 from re2nn_core.exchange.tables.signs.merged_cells import MergedCells
 from re2nn_core.exchange.tables.signs.text_signs import TextSigns
 from re2nn_core.exchange.tables.table import Cell, DamagedCell, Row, Structure
@@ -209,6 +210,7 @@ class ColumnCounter:
         self.rows = 0
         self._counts = {name: _Count(full=ColumnEvidence(name, 0, 0, 0.0, 0)) for name in full}
         self._inside: set[str] = set()
+        self.marks = MarkedColumns()
 
     @property
     def full(self) -> frozenset[str]:
@@ -219,6 +221,7 @@ class ColumnCounter:
         """The rows that follow, as counted elsewhere, where the columns that are full here were said to be."""
         self.rows += other.rows
         self._inside |= other._inside
+        self.marks.add(other.marks)
         for name, count in other._counts.items():
             self._counts.setdefault(name, _Count()).add(count)
 
@@ -230,6 +233,11 @@ class ColumnCounter:
         self._inside.update(inside)
         for place, name in enumerate(columns):
             self._counts.setdefault(name, _Count()).take(row[place] for row in rows)
+        self.marks.take(columns, rows, set(filter(self._may_mark, columns)))
+
+    def _may_mark(self, name: str) -> bool:
+        count = self._counts[name]
+        return count.full is None and may_mark(count.values)
 
     def evidence(self) -> tuple[ColumnEvidence, ...]:
         """What is known of each column, in the order in which they came."""

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.tables.cells import words_in
-from re2nn_core.exchange.tables.column_choice import ColumnChoice, joined_columns
+from re2nn_core.exchange.tables.column_choice import SPLIT_WORDS, ColumnChoice, joined_columns
 from re2nn_core.exchange.tables.column_evidence import (
     ENOUGH,
     ColumnCounter,
@@ -36,10 +36,12 @@ from re2nn_core.exchange.tables.header import (
     holds_predictions,
     path_role,
 )
+from re2nn_core.exchange.tables.signs.marked_columns import MarkedColumns
 from re2nn_core.exchange.tables.table import Row, Table
 from re2nn_core.exchange.tables.turns.listed_turns import USER, is_assistant, is_user, turn_of
 
 _HALF, _SOME, _NEARLY_EMPTY, _NEARLY_FULL = 0.5, 0.3, 0.1, 0.9
+_FEWEST_MARKED, _NEARLY_ALL_MARKED = 2, 0.95
 _NAMELESS = re.compile(r"column_\d+")
 # In the name of one of several columns of labels.
 _RIGHT = frozenset(("gold", "final", "true", "majority", "consensus", "adjudicated", "agreed", "correct", "given"))
@@ -84,7 +86,22 @@ def chosen_by(counter: ColumnCounter) -> ColumnChoice:
     split = next((column.name for column in free if holds_splits(column)), None)
     free = [column for column in free if column.name != split]
     label, candidates = _label_column(free, counter.rows, turn_of(text))
-    return ColumnChoice(text, label, split, counter.rows, columns, candidates)
+    chosen = ColumnChoice(text, label, split, counter.rows, columns, candidates)
+    return chosen if label is not None else _by_marks(chosen, free, counter.marks)
+
+
+def _by_marks(chosen: ColumnChoice, free: Sequence[ColumnEvidence], marks: MarkedColumns) -> ColumnChoice:
+    """The same with a column for each label, one of which is marked in each row; where several are marked in some, with
+    the number of these rows."""
+    # A comma stands between the names of several columns.
+    names = [c.name for c in free if c.name in marks.marked and c.name == c.name.strip() and "," not in c.name]
+    names = [n for n in names if column_role(n) not in UNLABELLED_NAMES and SPLIT_WORDS.isdisjoint(words_in(n))]
+    if len(names) < _FEWEST_MARKED or not {*chosen.candidates} <= {*names}:
+        return chosen
+    none, one, several = marks.rows_with(names)
+    if not several and one >= _NEARLY_ALL_MARKED * (none + one):
+        return replace(chosen, label=",".join(names), candidates=())
+    return replace(chosen, candidates=tuple(names), several=several) if several and one else chosen
 
 
 def _label_column(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from re2nn_core.exchange.tables.header import written_here
-from re2nn_core.exchange.tables.table import Cell, Table
+from re2nn_core.exchange.tables.table import Table
 
 _BLANKS = " \u00a0"
 _LOOK, _FEWEST, _NEARLY_ALL = 1_000, 3, 0.8
@@ -15,13 +15,10 @@ def is_padded(table: Table, place: int) -> bool:
     if table.format not in ("csv", "tsv") or written_here(table.columns):
         return False
     filled = [cell for row in table.rows[:_LOOK] if (cell := row[place])]
-    return len(filled) >= _FEWEST and sum(map(_has_blanks, filled)) >= _NEARLY_ALL * len(filled)
+    padded = sum(cell[0] in _BLANKS or cell[-1] in _BLANKS for cell in filled)
+    return len(filled) >= _FEWEST and padded >= _NEARLY_ALL * len(filled)
 
 
 def without_blanks(text: str) -> str:
     """The text without blanks at its ends; line breaks stay."""
     return text.strip(_BLANKS)
-
-
-def _has_blanks(cell: Cell) -> bool:
-    return bool(cell) and (cell[0] in _BLANKS or cell[-1] in _BLANKS)

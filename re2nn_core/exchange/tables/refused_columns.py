@@ -14,6 +14,8 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _SHOWN, _FEWEST, _LONGEST = 8, 4, 60
+# Columns and rows of a transposed table, words of a text in it.
+_SIDE_BY_SIDE, _MOST_ROWS, _FEWEST_WORDS, _CLEARLY = 8, 2, 3, 0.8
 _TAGS = re.compile(r"(?:O|[BIESLUM]-[^\s,;|]+)(?=[\s,;|]|$)")
 _ONLY_TAGS = re.compile(rf"\s*{_TAGS.pattern}(?:[\s,;|]+{_TAGS.pattern})+\s*")
 _PIECE = re.compile(r"(.+)\.\d+\.[^.\d][^.]*")
@@ -73,7 +75,7 @@ def _refuse_tags_as_labels(chosen: ColumnChoice, table: Table, asked: str | None
 
 def _refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
     """DataFileError for words with O and names of types, PERSON, one a row: these are no texts with labels."""
-    if asked is not None or chosen.label is None or len(table.rows) < _FEWEST:
+    if asked is not None or chosen.label not in table.columns or len(table.rows) < _FEWEST:
         return
     places = [table.columns.index(name) for name in (chosen.texts[0], chosen.label)]
     texts, labels = ([(row[place] or "").strip() for row in table.rows] for place in places)
@@ -125,8 +127,26 @@ def _refuse_offsets_alone(chosen: ColumnChoice, table: Table, asked: str | None)
         )
 
 
+def _refuse_transposed(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
+    """DataFileError for texts side by side in one row, with their labels in another one."""
+    if asked is not None or len(table.columns) < _SIDE_BY_SIDE or len(table.rows) > _MOST_ROWS or table.inside:
+        return
+    lines = [table.columns] if table.had_header else []
+    for cells in [*lines, *table.rows]:
+        worded = [
+            cell for cell in cells if cell and len(cell.split()) >= _FEWEST_WORDS and not cell.rstrip().endswith("?")
+        ]
+        if len(set(worded)) >= _CLEARLY * len(cells):
+            raise DataFileError(
+                f"'{table.name}' has {counted(len(worded), 'text')} side by side in one row, as a transposed table. "
+                "Write each text into a row of its own, with its label next to it (in a spreadsheet: copy, paste "
+                "transposed)."
+            )
+
+
 def refuse_columns(chosen: ColumnChoice, table: Table, text: str | None, label: str | None) -> None:
     """DataFileError for all that is refused here; `text` and `label`: the columns that a person named."""
+    _refuse_transposed(chosen, table, text)
     _refuse_labels_as_texts(chosen, table, text)
     _refuse_pieces(chosen, table, text)
     _refuse_lists_as_texts(chosen, table, text)

@@ -115,8 +115,8 @@ def read_upload(
     )
     for column in columns_of(joined_columns(text_column, table.columns), table.columns) if text_column else ():
         place_of(table, column, "the texts")
-    if label_column is not None:
-        place_of(table, label_column, "the labels")
+    for column in joined_columns(label_column, table.columns) if label_column else ():
+        place_of(table, column, "the labels")
     guess = choose_columns(table, text_column).with_asked(text_column, label_column, None)
     refuse_columns(guess, table, text_column, label_column)
     return Upload(table, guess)

@@ -51,14 +51,16 @@ def test_names_of_columns_are_read_without_what_nobody_sees(name: str) -> None:
         f"id,{name},label\n".encode() + b"".join(f"{n},{t},{k}\n".encode() for n, (t, k) in enumerate(ROWS)), "a.csv"
     )
     assert_rows(found)
-    assert found.columns is not None and found.columns.text == "text"
+    assert found.columns is not None
+    assert found.columns.text == "text"
     assert f"Blanks or invisible characters were removed from 1 column name, such as {ascii(name)}." in found.notes
 
 
 def test_two_byte_order_marks_are_none_of_the_first_name() -> None:
     found = read("\ufeff\ufefftext,label\n", "{t},{k}\n")
     assert_rows(found)
-    assert found.columns is not None and found.columns.text == "text"
+    assert found.columns is not None
+    assert found.columns.text == "text"
 
 
 def test_names_that_come_again_behind_a_byte_order_mark_are_no_text() -> None:

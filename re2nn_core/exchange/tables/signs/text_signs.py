@@ -38,8 +38,7 @@ _JOINS = re.compile(
     r"|(?<=\s)\|\|\|?(?=\s)",
     re.IGNORECASE,
 )
-_IN_JOINS = ("__e", "__E", "__s", "__S", "__t", "__T", "<e", "<E", "<s", "<S", "<u", "<U", "<t", "<T", "</s", "</S")
-_IN_JOINS = (*_IN_JOINS, "<|s", "[e", "[E", "[s", "[S", "[t", "[T", " || ", " ||| ")
+_IN_JOINS = ("__", "<", "[", "||")
 _LONGEST = 30  # characters that are shown
 _FEWEST, _FEW = 2, 20  # texts with a sign, and of how many texts one
 _LOOK = 500  # texts, where none of which is a conversation no other one is looked at
