@@ -92,8 +92,7 @@ class CutFile:
         with self.path.open("rb") as stream:
             stream.seek(part.begin)
             data = stream.read(part.size)
-        text = data.decode("utf-8", _errors(self.reading))
-        text = text if part.number else text.lstrip("\ufeff")
+        text = data.decode("utf-8" if part.number else "utf-8-sig", _errors(self.reading))
         lines = text.count("\n") + (not text.endswith("\n")) if "\r" not in text else len(physical_lines(text))
         before = 0 if part.number else self.plan.first
         if before:

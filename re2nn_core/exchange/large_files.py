@@ -63,7 +63,7 @@ def head_of_file(source: Path | bytes, reading: FileReading) -> str | None:
         return None
     if b"\0" in head or (reading.encoding is None and not _is_utf8(source)):
         return None  # read whole, which tells what is wrong
-    text = head[:cut].decode("utf-8", "surrogateescape").lstrip("\ufeff")
+    text = head[:cut].decode("utf-8-sig", "surrogateescape")
     if text.lstrip().startswith("[") or begins_one_object(text) or tool_of_text(text) not in (None, PRODIGY, DOCCANO):
         return None
     return text
@@ -105,8 +105,6 @@ class LineParts:
             for _ in range(self.first):
                 stream.readline()
             lines = stream.readlines(PART)
-            if lines and not self.first:
-                lines[0] = lines[0].lstrip("\ufeff")
             while lines:
                 following = stream.readlines(PART)
                 share.done = raw.tell() / size

@@ -278,10 +278,17 @@ def test_spans_of_an_unknown_form_are_no_labels(name: str, cells: list[str]) -> 
     assert reason in read.columns.in_words()
 
 
-def test_columns_that_are_ticked_have_their_reason() -> None:
+def test_columns_that_are_ticked_are_asked_about() -> None:
     read = labels(table(("message", "bug", "praise"), ["the text of {n}"], ["x", ""], ["", "x", ""]))
     assert read.columns is not None
-    assert "label: none (bug: one value, else empty; praise: one value, else empty)" in read.columns.in_words()
+    assert "'bug' (1 value, 12 of 24 filled), 'praise' (1 value, 8 of 24 filled)" in read.columns.question
+    assert "In 4 of 24 rows several of them are ticked" in read.columns.question
+
+
+def test_a_column_that_is_ticked_has_its_reason() -> None:
+    read = labels(table(("message", "bug"), ["the text of {n}"], ["x", ""]))
+    assert read.columns is not None
+    assert "label: none (bug: one value, else empty)" in read.columns.in_words()
 
 
 @pytest.mark.parametrize(

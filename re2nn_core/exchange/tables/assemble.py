@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.guard import carries_guard, unguard
 from re2nn_core.exchange.tables.header import invented_columns, named_columns
@@ -25,6 +26,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _LONGEST_NAME = 80
+_SPAN_WORDS = frozenset(("span", "spans", "entity", "entities", "mention", "mentions", "slots", "ner"))
 _LINES = " To read each line as a text, choose the format txt (--format txt)."
 
 
@@ -140,7 +142,15 @@ def left_out_note(what: str, left_out: Sequence[str], paths: Mapping[str, str] |
     if not left_out:
         return ()
     named = first_names([f"'{key[:_LONGEST_NAME]}'" for key in left_out])
-    path = (paths or {}).get(left_out[0])
+    inside = paths or {}
+    objects = [key for key in left_out if inside.get(key, "").startswith(f"{key}.0.")]
+    spans = next((key for key in objects if not _SPAN_WORDS.isdisjoint(words_in(key))), None)
+    if spans is not None:
+        return (
+            f"{what} with lists or objects were left out: {named}. If '{spans[:_LONGEST_NAME]}' holds spans, import "
+            'them as slots (--task slots), by their places in the text as in "spans": [[3, 7, "city"]].',
+        )
+    path = inside.get(left_out[0])
     such_as = f"{left_out[0][:40]}.0 for the first of a list" if path is None else path
     return (
         f"{what} with lists or objects were left out: {named}. A value inside is read by its path, such as "

@@ -128,7 +128,7 @@ def decode_file(data: bytes, name: str, encoding: str | None = None) -> tuple[st
             "If it is text, write --encoding utf-16-le (or utf-16-be), or save it as UTF-8.",
         )
     try:
-        return data.decode("utf-8-sig").lstrip("\ufeff"), ()
+        return data.decode("utf-8-sig"), ()
     except UnicodeDecodeError as error:
         raise _not_utf8(data, name, _offset(data, error)) from None
 
@@ -140,7 +140,7 @@ def decode_leniently(
     try:
         return *decode_file(data, name, encoding), None
     except WrongBytesError as error:
-        return data.decode("utf-8-sig", errors="surrogateescape").lstrip("\ufeff"), (), error
+        return data.decode("utf-8-sig", errors="surrogateescape"), (), error
 
 
 def holds_wrong_bytes(text: str) -> bool:
@@ -158,7 +158,7 @@ def _decode_as(data: bytes, name: str, encoding: str) -> tuple[str, tuple[str, .
     if codec is None or codec not in map(_codec, ENCODINGS):
         raise DataFileError(f"'{encoding}' is not an encoding this reads. Choose one of {', '.join(ENCODINGS)}.")
     if codec == "utf-8":
-        return data.decode("utf-8-sig", errors="surrogateescape").lstrip("\ufeff"), ()
+        return data.decode("utf-8-sig", errors="surrogateescape"), ()
     try:
         text = data.decode(codec)
     except UnicodeDecodeError as error:
@@ -167,7 +167,7 @@ def _decode_as(data: bytes, name: str, encoding: str) -> tuple[str, tuple[str, .
             "Save it as UTF-8, or choose another encoding.",
             "Save it as UTF-8, or write another --encoding.",
         ) from None
-    return text.lstrip("\ufeff"), (f"The file was decoded as {codec}.",)
+    return text.removeprefix("\ufeff"), (f"The file was decoded as {codec}.",)
 
 
 def _codec(encoding: str) -> str | None:

@@ -50,10 +50,10 @@ _MAIL_HEADER = re.compile(r"^(?:From|Subject|Date|Message-I[Dd]): ", re.MULTILIN
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 # "to [Kiel](city)", "to {Kiel|city}", "to <city>Kiel</city>": a span between marks, with the name of its slot.
 _INLINE = re.compile(
-    r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|\{[^{}|\n]+\|[A-Za-z][\w-]*\}|<([A-Za-z][\w-]*)>[^<>\n]+</\1>"
+    r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|\{[^{}|\n]+\|[A-Za-z][\w-]*\}|<(?!s>)([A-Za-z][\w-]*)>[^<>\n]+</\1>"
     r"|<START(?::\S+)?>[^<>\n]+<END>"
 )
-_TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t]\S+\s*$")
+_TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t](?!(?:O|[BI]-\S+)\s*$)\S+\s*$")
 _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
 )

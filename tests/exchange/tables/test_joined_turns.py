@@ -73,3 +73,25 @@ def test_a_chat_with_names_in_brackets_is_called_by_its_name() -> None:
     lines = "".join(f"[10:{n:02d}] <ann> {text}\n" for n, text in enumerate(TEXTS))
     with pytest.raises(DataFileError, match="looks like a chat"):
         read_corpus(lines.encode(), "a.txt")
+
+
+def test_prompts_of_llama_are_texts_whose_labels_are_reported() -> None:
+    """They were refused as sentences with their spans in tags."""
+    rows = [f'{{"text": "<s>[INST] {text} [/INST] {LABELS[n % 2]} </s>"}}\n' for n, text in enumerate(TEXTS)]
+    read = read_corpus("".join(rows).encode(), "a.jsonl")
+    assert len(read.corpus) == len(TEXTS)
+    found = " ".join(read.notes)
+    assert "12 of 12 different texts begin with '<s>[INST] " in found
+    assert "12 of 12 different texts have one of 2 values behind '[/INST]' at their end ('late', 'lost')" in found
+
+
+def test_lists_of_mentions_are_named_as_slots() -> None:
+    """The way to the label of the first mention was shown, which is none of the text."""
+    rows = [
+        f'{{"text": "{text}", "entity_mentions": [{{"start": 3, "end": 4, "entity_type": "x"}}]}}\n' for text in TEXTS
+    ]
+    notes = read_corpus("".join(rows).encode(), "a.jsonl").notes
+    assert (
+        "Keys with lists or objects were left out: 'entity_mentions'. If 'entity_mentions' holds spans, import them as "
+        'slots (--task slots), by their places in the text as in "spans": [[3, 7, "city"]].'
+    ) in notes
