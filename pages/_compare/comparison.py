@@ -155,7 +155,7 @@ def _draw(
     if view == REVIEW:
         _draw_head(subject, project, found, newest, lambda: None if trial is None else reopen_gone(trial))
         if trial is not None and subject.accepting.whole(found):
-            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, palette))
+            _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, view))
         elif trial is not None:
             _draw_review(subject, found, newest, trial, palette)
     elif view == FIGURES:
@@ -165,7 +165,7 @@ def _draw(
         html(subject.logic_changes(found))
         draw_exports(found, trial, subject.logic)
     else:
-        chosen = _chosen_of(subject, project, found, newest, trial, palette)
+        chosen = _chosen_of(subject, project, found, newest, trial, view)
         subject.views[view](chosen, subject.newest_rules(project, found, newest))
 
 
@@ -230,13 +230,20 @@ def _chosen_of(
     found: Compared[Found, System],
     newest: Newest,
     trial: AcceptedChanges[Found, System, Any, Any] | None,
-    palette: Palette,
+    view: str,
 ) -> ChosenRule[Found, System, Change]:
-    """The rule that the other views are of: asked for, at first the one that the review is at."""
+    """The rule that a view is of: asked for, at first the one that the review is at."""
     changed = tuple(subject.accepting.changed(found)) if trial is None else changes_in_order(trial)
     change = _choose_rule(project, found, changed_first(subject.entries(found), changed), _opening(trial, changed))
-    side = _choose_side(subject, project, found, change, newest)
+    # A sentence is put to the rules of both versions.
+    asks = view != EXPLANATION
+    side = (
+        _choose_side(subject, project, found, change, newest)
+        if asks
+        else Side(found.original, newest.titles[0], trained=True)
+    )
     seen = change if side.trained else subject.seen(project, found, change, side.system)
+    palette = palette_of(project.id, subject.names(found, trial))
     return ChosenRule(project, found, change, seen, side, newest, palette, trial)
 
 

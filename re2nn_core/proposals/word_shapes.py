@@ -14,7 +14,7 @@ _LETTERS = {
     "long_number": r".*[0-9]{5,}.*",
     "number_with_letters": r".*[0-9][a-z].*|.*[a-z][0-9].*",
     "amount": r".*[$£€][0-9].*|.*[0-9][$£€].*",
-    "web_address": r"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?",
+    "web_address": r"(https?://)?([0-9-]*[a-z][a-z0-9-]*[.])+[a-z]{2,}(/.*)?",
     "mail_address": r".+@.+[.].+",
 }
 _TITLES = {

@@ -25,6 +25,7 @@ SHAPES = {
     "$5.00": ["amount"],
     "20€": ["amount"],
     "e.g.": [],
+    "10.30.bring": [],  # a blank is missing
     "end.": [],
     "well-known": [],
     "3.5": [],

@@ -60,7 +60,7 @@ def draw_why(
             (f"Written rules ({escape(title)})", asked.by_rules(system, text, palette)) for title, system in written
         ]
         rows.append(("Network", asked.by_network(text, palette)))
-        rows.append(("Reconstructed rules", asked.by_rules(compared.reconstructed, text, palette)))
+        rows.append(("Reconstructed rules, every change", asked.by_rules(compared.reconstructed, text, palette)))
         cells = [[who, message, why] for who, (message, why) in rows]
         table = html_table(["Model", "Prediction", "Rules or confidence"], cells)
         html(f'<div class="re2-answers">{table}</div>')
