@@ -4,8 +4,9 @@
     {"text": "fly to oslo", "spans": [[7, 11, "city"]], "split": "train"}
     {"text": "fly to oslo", "entities": [{"start": 7, "end": 11, "label": "city"}]}
 
-`split` is optional, spans may be called spans, entities, labels or label, and spans or tags may be left out or null
-where nobody has labelled the text. Which keys were read is in `columns`.
+`split` is optional, and may have another name where it holds splits alone; spans may be called spans, entities, labels
+or label, and spans or tags may be left out or null where nobody has labelled the text. Which keys were read is in
+`columns`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key, text_under
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.slot_filling.named_splits import NamedSplits
 from re2nn_core.exchange.span_cells import as_span_objects, span_paths, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.spans_by_words import FOUND, are_in_text, named_by_words, with_offsets
@@ -141,7 +143,7 @@ def read_slot_jsonl(
 ) -> SlotRows:
     """The rows of a JSON lines text or of one JSON array; without `with_spans` their marks are not looked at. `asked`
     names the keys of texts and spans where they have no usual name."""
-    result, counted, by_words = SlotRows(), JsonRows(), False
+    result, counted, by_words, splits = SlotRows(), JsonRows(), False, NamedSplits()
     filled: Counter[str] = Counter()
     elsewhere = Remarks()
     items = json_items(text, counted)
@@ -163,6 +165,7 @@ def read_slot_jsonl(
                 values[spans_at] = with_offsets(spans_at, values[spans_at], written)
                 by_words = True
             result.rows.append(_row(line, values, text_at, spans_at))
+            splits.take(values, (text_at, spans_at))
             others = [path for path in span_paths_of(usual) if path != asked.label] if with_spans else []
             if others:
                 elsewhere.add(_ELSEWHERE.format(path=others[0]), f"on line {line:,}")
@@ -181,6 +184,8 @@ def read_slot_jsonl(
         text, spans, split = (
             max((key for key in keys if key), key=keys.__getitem__, default="") for keys in read_from.values()
         )
+        if not split and splits.key is not None:
+            result.rows, split = splits.rows(result.rows), splits.key
         result.columns = choice_of_keys(text, spans or None, split or None, filled, len(result.rows))
     return result
 

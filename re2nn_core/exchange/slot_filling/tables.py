@@ -105,8 +105,10 @@ def read_slot_table(
     text = place_of(table, asked.text or guess.text, "the texts")
     named = next((name for name in others.columns if name.strip().casefold() == "split"), guess.split)
     split = None if named is None else place_of(table, named, "the splits")
-    # The spans stand where a label would, so that they are not listed among what is not read.
-    columns = replace(choose_columns(table), text=table.columns[text], label=table.columns[spans], split=named)
+    # The spans stand where a label would, so that they are not listed among what is not read; they are no labels.
+    chosen = choose_columns(table)
+    counted = tuple(replace(c, remarks=()) if c.name == table.columns[spans] else c for c in chosen.columns)
+    columns = replace(chosen, text=table.columns[text], label=table.columns[spans], split=named, columns=counted)
     result = SlotRows(bad_rows=list(table.bad_rows), notes=list(table.notes), columns=columns)
     for line, row in zip(table.lines, table.rows, strict=True):
         try:

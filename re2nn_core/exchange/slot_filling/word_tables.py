@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.column_evidence import ColumnCounter, ColumnEvidence
-from re2nn_core.exchange.tables.table import BadRow, Table
+from re2nn_core.exchange.tables.table import BadRow, DamagedCell, Table
 
 _LOOK = 2_000
 _FEWEST = 3
@@ -80,6 +80,8 @@ def rows_of_words(table: Table, places: WordColumns) -> SlotRows:
             words, tags, first, fault = [], [], line, None
         before = key
         word, tag = (row[places.word] or "").strip(), (row[places.tag] or "").strip()
+        damaged = (cell.reason for cell in (row[places.word], row[places.tag]) if isinstance(cell, DamagedCell))
+        fault = fault or next(damaged, None)
         if not word or not tag:
             fault = fault or f"line {line:,} has no {'word' if not word else 'tag'}, so its text is left out"
         words.append(word)

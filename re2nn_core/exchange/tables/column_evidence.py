@@ -295,6 +295,8 @@ def holds_labels(column: ColumnEvidence, rows: int) -> bool:
     addresses, nor splits and a few other values."""
     role = column_role(column.name)
     other = column.numbers or (column.most_splits and role not in LABEL_NAMES)
+    # What was asked is no label of the answers.
+    other = other or (role == "question" and column.worded)
     return has_few_values(column, rows) and not other and role not in UNLABELLED_NAMES
 
 

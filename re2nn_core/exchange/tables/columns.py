@@ -47,6 +47,7 @@ _NAMELESS = re.compile(r"column_\d+")
 _RIGHT = frozenset(("gold", "final", "true", "majority", "consensus", "adjudicated", "agreed", "correct", "given"))
 # Behind the name of a column of numbers: that of their names.
 _NAMES_BEHIND = ("_text", "_name", "_names", "_str", "_string", "_title")
+_NAMES_INSIDE = ("class-name", "class_name", "className", "label-name", "label_name", "labelName")
 
 
 def names_asked_for(*names: str | None) -> tuple[str, ...]:
@@ -118,7 +119,7 @@ def _label_column(
     constant = [column for column in columns if column.name == named and column.distinct == 1]
     if named is not None and not constant:
         chosen = _of_alike(named, columns, rows)
-        return (_names_of_numbers(chosen[0], columns), ()) if len(chosen) == 1 else (None, chosen)
+        return (_names_of_numbers(chosen[0], every), ()) if len(chosen) == 1 else (None, chosen)
     words, scores = ([c for c in columns if holds(c, rows)] for holds in (holds_labels, holds_scores))
     # A few titles are no labels where numbers may be. Short ones, columns without names, yes or no, or several columns
     # leave it open.
@@ -129,7 +130,7 @@ def _label_column(
     likely += [column for column in columns if holds_ratings(column, rows) and column not in likely]
     likely = [*constant, *likely]
     if len(likely) == 1:
-        return likely[0].name, ()
+        return _names_of_numbers(likely[0].name, every), ()
     asked = likely or [c for c in columns if has_few_values(c, rows) and column_role(c.name) in ASKED_NAMES]
     asked = asked or [c for c in columns if c.numbers and c.names and has_few_values(c, rows)]  # 2,15: two numbers
     # One value for all, or hardly a cell, under a name of labels: where nothing else can be meant.
@@ -139,10 +140,11 @@ def _label_column(
     # Of values inside of objects those with a name of labels; what is in a list belongs to a part of the text, and what
     # is in another turn of a conversation to that.
     inner = [c for c in every if c.inside and not any(map(str.isdecimal, c.name.split(".")))]
-    inner = [c for c in inner if turn_of(c.name) in (None, turn)]
+    inner = [c for c in inner if turn_of(c.name) in (None, turn) and not holds_predictions(c.name)]
     if not asked and (named := _labels_by_name(inner, rows)) is not None:
         return named, ()
-    asked = asked or [c for c in every if c.inside and holds_labels(c, rows)]
+    deep = [c for c in every if c.inside and holds_labels(c, rows)]
+    asked = asked or [c for c in deep if not holds_predictions(c.name)] or deep
     asked = asked or [column for column in predicted if has_few_values(column, rows)]
     asked = asked or [column for column in columns if holds_codes(column, rows)]
     return None, tuple(column.name for column in sorted(asked, key=lambda column: column.distinct))
@@ -163,11 +165,16 @@ def _names_of_numbers(name: str, columns: Sequence[ColumnEvidence]) -> str:
     """Of labels that are numbers the column with their names, such as label_text for label, where there is one."""
     found = {column.name: column for column in columns}
     numbered = found[name]
-    for ending in _NAMES_BEHIND if numbered.class_numbers else ():
+    if not numbered.class_numbers:
+        return name
+    for ending in _NAMES_BEHIND:
         named = found.get(f"{name}{ending}")
         if named is not None and not named.numbers and named.distinct == numbered.distinct:
             return named.name
-    return name
+    # job and job-metadata.class-name, as a file of SageMaker has them.
+    inside = [c for c in columns if c.inside and c.name.startswith(name) and c.name.endswith(_NAMES_INSIDE)]
+    same = (c.name for c in inside if not c.numbers and c.distinct == numbered.distinct)
+    return next(same, name)
 
 
 def _text_column(columns: Sequence[ColumnEvidence]) -> str:
@@ -192,6 +199,7 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     called_so = [c for c in _fullest(outer, TEXT_NAMES) if c.distinct > 1 or c.filled < ENOUGH // 4]
     worded = [c for c in called_so if c.worded or c.name.strip().casefold() in called]
     called_so = worded if worded or any(c.worded for c in outer) else called_so
+    called_so = [c for c in called_so if not _asks_for_others(c, outer)]
     worded_inside = [c for c in inner if c.worded]
     named = _named(called_so, TEXT_NAMES) or _named(worded_inside or inner, TEXT_NAMES)
     # Two columns of what each of two says: the user says what the text is.
@@ -200,6 +208,14 @@ def _text_column(columns: Sequence[ColumnEvidence]) -> str:
     named = named or next(iter(users), None)
     best = inner if by_user or (worded_inside and not any(c.worded for c in outer)) else outer
     return named or max(best or inner or usable, key=_how_like_texts).name
+
+
+def _asks_for_others(column: ColumnEvidence, columns: Sequence[ColumnEvidence]) -> bool:
+    """True for a question that comes again in many rows, next to texts that do not: these reply to it."""
+    often = column.filled >= ENOUGH and column.distinct <= _SOME * column.filled
+    replies = (c for c in columns if c.worded and c.name != column.name and column_role(c.name) not in UNLABELLED_NAMES)
+    asks = often and column_role(column.name) == "question"
+    return asks and any(c.distinct > _HALF * c.filled and c.filled >= _NEARLY_FULL * column.filled for c in replies)
 
 
 def _how_like_texts(column: ColumnEvidence) -> tuple[bool, bool, bool, float]:

@@ -54,6 +54,7 @@ _INLINE = re.compile(
     r"|<START(?::\S+)?>[^<>\n]+<END>"
 )
 _TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t](?!(?:O|[BI]-\S+)\s*$)\S+\s*$")
+_WORD_WITH_TYPE = re.compile(r"\S+ +(O|(?![BIESLUM]-)[^\W\d_][\w.-]*)\s*")
 _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
 )
@@ -139,6 +140,12 @@ _KINDS = (
         "tags in front of their words, which are not read here",
         "Write each word in front of its tag, a blank line between texts, and import the file as CoNLL.",
         lambda _, lines, __: _most(lines, _TAG_FIRST) and any(line.startswith("B-") for line in lines),
+    ),
+    _Kind(
+        "words with O or the name of a type behind each, which are not read here",
+        "Write the types as tags, B-city for the first word and I-city for the next ones, and import the file as "
+        "CoNLL.",
+        lambda _, lines, __: _are_words_with_types(lines),
     ),
     _Kind(
         "YAML, which is not read here",
@@ -258,6 +265,14 @@ def _are_records(lines: list[str]) -> bool:
     again = [name for name, count in names.items() if count > 1]
     known = not _TEXTS.isdisjoint(again) and not _LABELS.isdisjoint(again)
     return known and sum(names[name] for name in again) >= _CLEARLY * len(lines)
+
+
+def _are_words_with_types(lines: list[str]) -> bool:
+    """True for a word, a blank and O or the name of a type (city, city-B) on each line, a third of them O at least."""
+    rows = [found for line in lines if (found := _WORD_WITH_TYPE.fullmatch(line)) is not None]
+    types = Counter(found.group(1) for found in rows)
+    few = len(types) >= _FEWEST and 3 * len(types) <= len(rows)
+    return few and len(rows) >= _CLEARLY * len(lines) and 3 * types["O"] >= len(rows)
 
 
 def _holds_rules(lines: list[str]) -> bool:

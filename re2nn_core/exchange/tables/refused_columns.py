@@ -19,7 +19,8 @@ _SIDE_BY_SIDE, _MOST_ROWS, _FEWEST_WORDS, _CLEARLY = 8, 2, 3, 0.8
 _TAGS = re.compile(r"(?:O|[BIESLUM]-[^\s,;|]+)(?=[\s,;|]|$)")
 _ONLY_TAGS = re.compile(rf"\s*{_TAGS.pattern}(?:[\s,;|]+{_TAGS.pattern})+\s*")
 _PIECE = re.compile(r"(.+)\.\d+\.[^.\d][^.]*")
-_TYPE = re.compile(r"(?![BI]-)[A-Z][A-Za-z_-]{1,30}")
+_TYPE = re.compile(r"(?![BI]-)[^\W\d_][\w.-]{1,30}")
+_PLACE_BEHIND = re.compile(r"[-_][BIESLUM]$")  # city-B
 
 
 def _refuse_labels_as_texts(chosen: ColumnChoice, table: Table, asked: str | None) -> None:
@@ -83,10 +84,10 @@ def _refuse_words_with_types(chosen: ColumnChoice, table: Table, asked: str | No
         named = [name for name in types if name and name != "O"]
         outside = 3 * types.count("O") >= len(types) and all(map(_TYPE.fullmatch, named))
         if outside and named and not any(" " in word for word in words):
+            bare = _PLACE_BEHIND.sub("", named[0])
             raise DataFileError(
                 f"'{table.name}' has one word a row, with O or the name of a type, such as {named[0]}. Write the types "
-                f"as tags, B-{named[0]} for the first word and I-{named[0]} for the next ones, and import the file as "
-                "CoNLL."
+                f"as tags, B-{bare} for the first word and I-{bare} for the next ones, and import the file as CoNLL."
             )
 
 

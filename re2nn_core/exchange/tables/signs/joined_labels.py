@@ -9,7 +9,8 @@ from itertools import chain
 
 MOST_LABELS = 1_000
 _FEWEST_JOINED = 2
-_JOINS = re.compile(r"[,;|/+#]")
+_JOINS = re.compile(r"[,;|/+#]|>\s*<|\]\s*\[")
+_AROUND = "<>[] \t\n"  # of each label where they are written one behind the other, <price><speed>
 _BARRED = re.compile(r"\w\s*[|;#]\s*\w")  # signs that hardly a name has
 _LISTED = re.compile(r",|\s\+\s|\s*\n\s*")  # signs of lists, which names have too
 _ANY_SIGN = re.compile(r"\s*(?:[^\w\s/]|_|\n|\t)+\s*|\s+and\s+", re.IGNORECASE)
@@ -19,7 +20,7 @@ def joined_labels(values: Sequence[str]) -> list[str]:
     """Those of the distinct values that are made of several labels, at least two of them or none: "price, speed" where
     price and speed are labels too, or are parts of other such values, now first and now behind another one. "Food,
     drink" is one label where "food" and "drink" are nowhere else."""
-    parts = {value: [part.strip().casefold() for part in _JOINS.split(value)] for value in values}
+    parts = {value: [part.strip(_AROUND).casefold() for part in _JOINS.split(value)] for value in values}
     several = {value: found for value, found in parts.items() if len(found) > 1 and all(found)}
     alone = {found[0] for value, found in parts.items() if value not in several}
     again = {part for part, count in Counter(chain(*map(set, several.values()))).items() if count > 1}
@@ -57,4 +58,4 @@ def names_joined(values: Sequence[str]) -> int:
     """How many labels the distinct values are made of, where some of them join several; else 0."""
     if len(values) > MOST_LABELS or not joined_labels(values):
         return 0
-    return len({part.strip().casefold() for value in values for part in _JOINS.split(value)})
+    return len({part.strip(_AROUND).casefold() for value in values for part in _JOINS.split(value)})
