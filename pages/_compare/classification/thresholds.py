@@ -63,8 +63,9 @@ def _compared_with_own(compared: LabelComparison, best: AtThreshold, dev: str) -
     """What the reconstructed rules above come to next to one threshold for all, and why they are the ones offered."""
     own, one = (_shares(splits, dev) for splits in (compared.found.accuracy, best.accuracy))
     return (
-        f"The reviewed rules have one threshold each, chosen on dev and train: {own}. One threshold "
-        f"for all, {best.threshold:.2f}: {one}. With few dev texts, prefer what is better on train too."
+        "The reviewed rules have one threshold each, chosen on dev and train, and only the words that correct enough "
+        f"predictions: {own}. One threshold for all, {best.threshold:.2f}: {one}. "
+        "With few dev texts, prefer what is better on train too."
     )
 
 

@@ -42,7 +42,11 @@ if TYPE_CHECKING:
 @click.option("--model", type=PATH, help="Folder of a trained model.")
 @click.option("--predictions", type=PATH, help="Labels alone: texts with a model's predictions, for any model.")
 @click.option("--from-predictions", is_flag=True, help="Labels alone: as if predictions of --model were given.")
-@click.option("--most-words", type=click.IntRange(0), help="From predictions: new rules name at most so many words.")
+@click.option(
+    "--most-words",
+    type=click.IntRange(0),
+    help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: all]",
+)
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
@@ -97,9 +101,9 @@ def reconstruct_command(
     model = _model_alone(sources)
     texts = ChoosingTexts(data_path, split, paths)
     reconstruct = by_task(
-        Sources(model=model).task, classification=_reconstruct_labels, slot_filling=reconstruct_slot_model
+        Sources(model=model).task, classification=_reconstruct_labels, slot_filling=_reconstruct_slots
     )
-    return reconstruct(model, texts, reading, files).prediction(model, files)
+    return reconstruct(model, texts, reading, files, more["most_words"]).prediction(model, files)
 
 
 def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) -> None:
@@ -114,7 +118,7 @@ def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) ->
 
 def _model_alone(sources: Sources) -> Path:
     """The model whose weights are read. InputError without one, or for options of predictions."""
-    if options := given_options("most_words", "rules_path", "logic_path", "tokenizer", "no_lowercase"):
+    if options := given_options("rules_path", "logic_path", "tokenizer", "no_lowercase"):
         options = options.replace("-path", "")
         raise InputError(
             f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."
@@ -124,10 +128,18 @@ def _model_alone(sources: Sources) -> Path:
     return sources.model
 
 
-def _reconstruct_labels(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
+def _reconstruct_slots(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
 ) -> Reconstructed:
-    bundle, _, result = reconstruct_labels_on(model, sources, reading)
+    if most_words is not None:
+        raise InputError("--most-words: this is for labels, and the model is for slots. Leave it out.")
+    return reconstruct_slot_model(model, sources, reading, files)
+
+
+def _reconstruct_labels(
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
+) -> Reconstructed:
+    bundle, _, result = reconstruct_labels_on(model, sources, reading, most_words)
     if files.weights is not None:
         _write_weights(files.weights, bundle, result)
     changed = sum(not rule.kept_original for rule in result.rules)
@@ -149,16 +161,18 @@ def _reconstruct_labels(
 
 
 def reconstruct_labels_on(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, most_words: int | None = None
 ) -> tuple[Bundle, Corpus, Reconstruction]:
-    """A network for labels, the texts that were given, and its rules as they were chosen on them."""
+    """A network for labels, the texts that were given, and its rules as they were chosen on them, with at most so many
+    new words (None: the default)."""
     from re2nn_core.network.classification.bundle import load_bundle
+    from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 
-    bundle = load_bundle(model)
+    bundle, most = load_bundle(model), MOST_WORDS if most_words is None else most_words
     corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
     report_progress = counting_up("reconstructing")
-    result = reconstruct(bundle, corpus, on_progress=report_progress)
+    result = reconstruct(bundle, corpus, on_progress=report_progress, most_words=most)
     report_progress(1, 1)  # it may have ended early
     return bundle, corpus, result
 

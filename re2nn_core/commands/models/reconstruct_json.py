@@ -65,6 +65,7 @@ def _measured(found: float | SpanScores | None) -> Values:
 def labels_data(result: Reconstruction) -> Values:
     """The rules reconstructed from a network for labels."""
     counts = _counts(result, dropped=len(result.dropped), words=result.words, edges=result.edges)
+    counts["new_words"] = result.new_words
     rules, new = [_rule(rule) for rule in result.rules], [_new_rule(rule) for rule in result.new_rules]
     logic = {"new_logic": list(result.new_logic), "unclear_logic": list(result.unclear_logic)}
     return _data(Task.CLASSIFICATION, counts, rules, new, list(result.dropped), logic)
@@ -74,6 +75,7 @@ def slots_data(result: SlotReconstruction) -> Values:
     """The rules reconstructed from a network for slots; none of them is ever dropped."""
     rules, new = [_slot_rule(rule) for rule in result.rules], [_new_slot_rule(rule) for rule in result.new_rules]
     counts = _counts(result, dropped=0, words=sum(rule["words"] for rule in rules), edges=None)
+    counts["new_words"] = None
     return _data(Task.SLOT_FILLING, counts, rules, new, [], {"new_priorities": list(result.new_priorities)})
 
 

@@ -6,20 +6,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from re2nn_core.network.classification.bundle import Bundle
-from re2nn_core.reconstruction.classification.encoded_texts import number_texts
+from re2nn_core.reconstruction.classification.encoded_texts import NumberedTexts, number_texts
+from re2nn_core.reconstruction.classification.fewer_words import FewerWords
 from re2nn_core.reconstruction.classification.label_logic import RoundedLogic, rounded_logic
-from re2nn_core.reconstruction.classification.mined_phrases import mined_phrases
+from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS, PhraseForLabel
 from re2nn_core.reconstruction.classification.moved_rules import moved_rules, with_exceptions
 from re2nn_core.reconstruction.classification.new_rules import shorter_mined, with_new_rules
 from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts, PredictLabels, predicted_texts
 from re2nn_core.reconstruction.classification.report import Reconstruction
-from re2nn_core.reconstruction.classification.rule_comparison import rule_changes, split_accuracies
+from re2nn_core.reconstruction.classification.rule_comparison import added_words, rule_changes, split_accuracies
 from re2nn_core.reconstruction.classification.rule_text import can_be_written, rebuilt
+from re2nn_core.reconstruction.classification.size_choice import SizeChoice, SizedChoice
 from re2nn_core.reconstruction.classification.threshold_choice import (
     MIN_GAIN,
     Candidate,
+    KeptMachines,
     ThresholdChoice,
-    choose,
     distinct,
     read_at_thresholds,
     why_unread,
@@ -38,11 +40,13 @@ from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.label_logic import LabelLogic, write_logic
 from re2nn_core.rules.printer import write_rules
+from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
+LOOKED_AT = (0.3, 0.5, 0.7)  # thresholds: what comes at none of them is noise, or is there at the others too
 
 
 def reconstruct_rules(
@@ -52,50 +56,74 @@ def reconstruct_rules(
     *,
     on_progress: OnProgress | None = None,
     simplify: bool = True,
+    most_words: int = MOST_WORDS,
 ) -> Reconstruction:
-    """The rules that a network has learned. Thresholds are chosen on the labelled dev texts, the labelled train texts
-    with them where the corpus has some (on all labelled texts where there is no dev split); test texts are only
-    measured, and words that they alone hold are not named. Label logic that trained aggregation layers round to is
-    taken where more of these texts come out right with it. Phrases of train texts that set predictions right become new
-    rules; where there are no dev texts, all texts take turns at deciding. `predict` is called once. `simplify`:
-    reconstructed rules are made as short as they can be; else they say arc by arc what the machines do. InputError
-    without labelled texts."""
+    """The rules that a network has learned. Words are chosen on the labelled dev texts, the labelled train texts
+    with them where the corpus has some (on all labelled texts but test where there is no dev split), and on what the
+    network predicts of unlabelled texts; test texts are only measured, and words that they alone hold are not named.
+    Changed and new rules name at most `most_words` words that the written ones do not, and fewer where more gain
+    nothing on texts that had no part in choosing them. Label logic that trained aggregation layers round to is taken
+    where more of these texts come out right with it. Phrases of these texts that set predictions right become new
+    rules. `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc
+    by arc what the machines do. InputError without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
     named = bundle.ruleset.words
     hidden = held_out_words(bundle.vocabulary, corpus, texts.matches.sentences, named)
     weighted = [read_as_unknown(one, hidden) for one in weighted_machines(bundle.network, bundle.vocabulary)]
-    read = [read_at_thresholds(machine, numbered) for machine in weighted]
-    choice, rounded = _chosen(bundle, texts, [distinct(found) for found in read], on_progress)
-    describe = word_sets(bundle, texts.sentences).describe
+    read = [_read(machine, numbered) for machine in weighted]
+    sized, rounded = _chosen(bundle, texts, numbered, [distinct(found) for found in read], most_words, on_progress)
+    choice, describe = sized.machines, word_sets(bundle, texts.sentences).describe
     rules = _rules_of(bundle, choice, rounded, _reporters(bundle, choice, weighted, describe), simplify=simplify)
-    ruleset, logic = _with_new_rules(bundle, texts, *rules, describe, simplify=simplify)
+    ruleset, logic = _with_new_rules(bundle, sized.phrases, *rules, describe, simplify=simplify)
     moved = moved_rules(bundle, choice, weighted, describe, ruleset)
     result = _compared(bundle, texts, moved, rounded, (with_exceptions(ruleset, moved), logic))
     return _with_unread(result, bundle.machines, [why_unread(found) for found in read])
 
 
+def _read(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | KeptMachines]:
+    """What a few thresholds make of a machine; all of them, where these make nothing that can be read."""
+    found = read_at_thresholds(machine, texts, LOOKED_AT)
+    return found if distinct(found) else read_at_thresholds(machine, texts)
+
+
 def _chosen(
     bundle: Bundle,
     texts: PredictedTexts,
+    numbered: NumberedTexts,
     candidates: Sequence[Sequence[Candidate]],
+    most_words: int,
     on_progress: OnProgress | None,
-) -> tuple[ThresholdChoice, RoundedLogic]:
-    """The machines at the thresholds that suit the texts best, and the label logic with which they do."""
+) -> tuple[SizedChoice, RoundedLogic]:
+    """The machines and phrases that suit the texts best, and the label logic with which they do."""
     machines = bundle.machines
-    written = texts.matches.of([machine.tree for machine in machines.machines])[texts.choosing]
-    gold, by_network = texts.chosen_labels(machines.logic.labels)
-
-    def chosen(logic: LabelLogic) -> ThresholdChoice:
-        return choose(
-            logic, machines.names, written, candidates, gold, by_network, texts.is_dev, on_progress=on_progress
-        )
-
-    choice, rounded = chosen(machines.logic), rounded_logic(bundle.network, machines.logic)
-    other = chosen(rounded.logic) if rounded.changed else choice
+    choosing = SizeChoice(
+        machines.names,
+        texts.matches.of([machine.tree for machine in machines.machines])[texts.choosing],
+        [
+            FewerWords(machine.dfa, found, texts.sentences, numbered)
+            for machine, found in zip(machines.machines, candidates, strict=True)
+        ],
+        texts.sentences,
+        *texts.chosen_labels(machines.logic.labels),
+        texts.is_dev,
+        texts.is_unlabelled,
+        texts.turns,
+        with_phrases=not bundle.faithful,  # its rules have them already
+    )
+    left = max(0, most_words - (_words_already(bundle) if bundle.faithful else 0))
+    rounded = rounded_logic(bundle.network, machines.logic)
+    choice = choosing.within(machines.logic, left, on_progress)
+    other = choosing.within(rounded.logic, left) if rounded.changed else choice
     if other.right >= choice.right + MIN_GAIN and other.dev >= choice.dev:
         return other, rounded
     return choice, replace(rounded, logic=machines.logic, changed=())
+
+
+def _words_already(bundle: Bundle) -> int:
+    """The words that the rules of a faithful network name in addition to the written ones."""
+    written = read_rules(bundle.written[0], lowercase=bundle.tokenization.lowercase).ruleset
+    return added_words(written, bundle.ruleset)
 
 
 def _rules_of(
@@ -133,16 +161,18 @@ def _reporters(
 
 
 def _with_new_rules(
-    bundle: Bundle, texts: PredictedTexts, ruleset: RuleSet, logic: LabelLogic, describe: Describe, *, simplify: bool
+    bundle: Bundle,
+    phrases: Sequence[PhraseForLabel],
+    ruleset: RuleSet,
+    logic: LabelLogic,
+    describe: Describe,
+    *,
+    simplify: bool,
 ) -> tuple[RuleSet, LabelLogic]:
     """Rules and logic with rules of phrases that set predictions right; a faithful network has them already."""
     if bundle.faithful:
         return shorter_mined(ruleset) if simplify else ruleset, logic
-    # Their trees may hold references to classes, so they are printed and read.
-    read = texts.read(write_rules(ruleset), write_logic(logic), lowercase=bundle.tokenization.lowercase)
-    predictions, (gold, _) = read.indices[texts.choosing], texts.chosen_labels(bundle.machines.logic.labels)
-    mined = mined_phrases(logic, texts.sentences, predictions, gold, texts.is_dev)
-    return with_new_rules(ruleset, logic, mined, describe=describe, effort=BUDGET if simplify else 0)
+    return with_new_rules(ruleset, logic, phrases, describe=describe, effort=BUDGET if simplify else 0)
 
 
 def _compared(
@@ -167,6 +197,7 @@ def _compared(
         rounded.unclear,
         new_rules,
         tuple(name for name in original.names if name not in set(new.names)),
+        added_words(original.ruleset, new.ruleset),
     )
 
 

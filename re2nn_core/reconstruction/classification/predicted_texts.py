@@ -21,6 +21,7 @@ from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.tokenization import words_of_all
 
 Places = NDArray[np.int64]  # of texts in the corpus
+MOST_UNLABELLED = 5_000
 
 
 class PredictLabels(Protocol):
@@ -70,12 +71,14 @@ class ReadRules:
 
 @dataclass(frozen=True)
 class PredictedTexts:
-    """A corpus with its predictions. Thresholds are chosen on the `choosing` texts, of which the first `dev` decide;
-    `splits` are measured. `by_network`: the label of each text, None too for texts that nothing asks about."""
+    """A corpus with its predictions. Words are chosen on the `choosing` texts, of which the first `dev` decide, in
+    `turns` where they are all labelled texts; `splits` are measured. `by_network`: the label of each text, None too for
+    texts that nothing asks about."""
 
     corpus: Corpus
     choosing: Places
     dev: int
+    turns: bool
     splits: tuple[tuple[str, Places], ...]
     matches: SentenceMatches
     by_network: tuple[str | None, ...] = field(repr=False)
@@ -90,9 +93,15 @@ class PredictedTexts:
         """[choosing texts]"""
         return np.arange(len(self.choosing)) < self.dev
 
+    @property
+    def is_unlabelled(self) -> NDArray[np.bool_]:
+        """[choosing texts]"""
+        return np.asarray([self.corpus.examples[place].label is None for place in self.choosing], dtype=np.bool_)
+
     def chosen_labels(self, labels: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """[choosing texts] each: the texts' own labels and the network's, as indices into `labels`."""
-        gold = [self.corpus.examples[place].label for place in self.choosing]
+        """[choosing texts] each: the texts' own labels and the network's, as indices into `labels`; of an unlabelled
+        text the network's is its own."""
+        gold = [self.corpus.examples[place].label or self.by_network[place] for place in self.choosing]
         return _indices(gold, labels), _indices([self.by_network[place] for place in self.choosing], labels)
 
     def read(self, rules_text: str, logic_text: str, *, lowercase: bool, file: str = "<rules>") -> ReadRules:
@@ -107,8 +116,9 @@ class PredictedTexts:
 
 def predicted_texts(bundle: Bundle, corpus: Corpus, predict: PredictLabels) -> PredictedTexts:
     """The texts of a corpus, each predicted once. InputError where no text has a label that the network can give."""
-    dev, choosing = _choosing_places(corpus)
-    check_network_labels(bundle, Corpus(tuple(corpus.examples[place] for place in choosing)))
+    dev, labelled, turns = _labelled_places(corpus)
+    check_network_labels(bundle, Corpus(tuple(corpus.examples[place] for place in labelled)))
+    choosing = np.concatenate([labelled, _unlabelled_places(corpus)])
     splits = [("dev", dev), *((split, _of_split(corpus, split)) for split in ("train", "test"))]
     asked = sorted({int(place) for places in (choosing, *(own for _, own in splits)) for place in places})
     texts = corpus.texts
@@ -117,6 +127,7 @@ def predicted_texts(bundle: Bundle, corpus: Corpus, predict: PredictLabels) -> P
         corpus,
         choosing,
         len(dev),
+        turns,
         tuple((name, places) for name, places in splits if len(places)),
         SentenceMatches(words_of_all(texts, bundle.tokenization)),
         tuple(given.get(place) for place in range(len(corpus))),
@@ -135,8 +146,9 @@ def check_network_labels(bundle: Bundle, corpus: Corpus) -> None:
         )
 
 
-def _choosing_places(corpus: Corpus) -> tuple[Places, Places]:
-    """The places of (dev texts, dev texts and then train texts), those with a label."""
+def _labelled_places(corpus: Corpus) -> tuple[Places, Places, bool]:
+    """The places of (dev texts, dev texts and then train texts), those with a label; where there are no dev texts, all
+    labelled ones but those of test, and True."""
     labelled = [place for place, example in enumerate(corpus) if example.label is not None]
     if not labelled:
         raise InputError(
@@ -145,8 +157,16 @@ def _choosing_places(corpus: Corpus) -> tuple[Places, Places]:
     split_of = [example.split for example in corpus]
     dev = [place for place in labelled if split_of[place] == "dev"]
     train = [place for place in labelled if split_of[place] in ("train", None)]
-    pair = (dev, [*dev, *train]) if dev else (labelled, labelled)
-    return np.asarray(pair[0], dtype=np.int64), np.asarray(pair[1], dtype=np.int64)
+    every = train or labelled
+    pair = (dev, [*dev, *train]) if dev else (every, every)
+    return np.asarray(pair[0], dtype=np.int64), np.asarray(pair[1], dtype=np.int64), not dev
+
+
+def _unlabelled_places(corpus: Corpus) -> Places:
+    """The places of texts without a label, outside of dev and test: what the network predicts of them is to be kept,
+    too. Of very many every so manieth."""
+    found = [place for place, one in enumerate(corpus) if one.label is None and one.split in ("train", None)]
+    return np.asarray(found[:: len(found) // MOST_UNLABELLED + 1], dtype=np.int64)
 
 
 def _of_split(corpus: Corpus, split: str) -> Places:

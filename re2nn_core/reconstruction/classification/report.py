@@ -67,7 +67,8 @@ class Reconstruction:
     """The reconstructed rule set, and how it compares. `accuracy` holds dev first, then the other splits. Where
     aggregation layers were trained, `new_logic` are the labels whose logic was reconstructed from them too, and
     `unclear_logic` those whose weights are no formula, so that their logic stays as written. `dropped` are
-    written rules that have no rule of their name any more."""
+    written rules that have no rule of their name any more. `new_words`: how many words changed and new rules name that
+    the written ones do not; None in what former versions stored."""
 
     rules_text: str
     logic_text: str
@@ -77,6 +78,7 @@ class Reconstruction:
     unclear_logic: tuple[str, ...] = ()
     new_rules: tuple[AddedRule, ...] = ()
     dropped: tuple[str, ...] = ()
+    new_words: int | None = None
 
     @property
     def changed(self) -> int:
@@ -97,7 +99,12 @@ class Reconstruction:
         reported = [f"{counted(kept, 'rule')} kept, {self.changed:,} changed, {len(self.new_rules):,} new"]
         if self.dropped:
             reported.append(f"{len(self.dropped):,} dropped (their automaton was reconstructed as one rule)")
-        return f"{', '.join(reported)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}."
+        new = (
+            ""
+            if self.new_words is None
+            else f" Rules name {counted(self.new_words, 'word')} more than the written ones."
+        )
+        return f"{', '.join(reported)}; {counted(self.edges, 'edge')} changed, by {counted(self.words, 'word')}.{new}"
 
     @property
     def logic_in_words(self) -> str:

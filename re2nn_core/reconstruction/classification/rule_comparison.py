@@ -15,7 +15,8 @@ from re2nn_core.reconstruction.classification.predicted_texts import PredictedTe
 from re2nn_core.reconstruction.classification.report import AddedRule, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.weights.edges import MovedEdges
 from re2nn_core.rules.printer import print_expression
-from re2nn_core.rules.ruleset import Rule
+from re2nn_core.rules.ruleset import Rule, RuleSet
+from re2nn_core.rules.tree import named_words
 
 
 def split_accuracies(texts: PredictedTexts, original: ReadRules, new: ReadRules) -> Iterator[SplitAccuracy]:
@@ -43,6 +44,21 @@ def _measured(split: str, rows: Sequence[tuple[str | None, ...]]) -> SplitAccura
         len(labelled),
         sum(now == label != old for label, old, _, now in labelled),
         sum(old == label != now for label, old, _, now in labelled),
+    )
+
+
+def added_words(written: RuleSet, new: RuleSet) -> int:
+    """How many words changed and new rules name that the written ones do not, rule by rule; rules that were dropped
+    count for those of their label."""
+    names = {rule.name for rule in new.rules}
+    own = {rule.name: set(named_words(rule.expanded)) for rule in written.rules}
+    dropped: dict[str, set[str]] = {}
+    for rule in written.rules:
+        if rule.name not in names:
+            dropped.setdefault(rule.label, set()).update(own[rule.name])
+    return sum(
+        len(set(named_words(rule.expanded)) - own.get(rule.name, set()) - dropped.get(rule.label, set()))
+        for rule in new.rules
     )
 
 

@@ -107,7 +107,9 @@ def test_the_rules_at_a_threshold_are_taken_over_with_their_effect_shown_before(
 def test_one_rule_alone_is_taken_over(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     explored(studio, learnable)
     moved_to(studio, 0)
-    name = chosen_rule(studio)
+    name = "price"
+    next(box for box in studio.test.selectbox if box.label == "Rule").set_value(name).run()
+    assert chosen_rule(studio) == name
     studio.test.segmented_control(key="compare_moving_1").set_value("only this rule").run()
     taken(studio, "this rule")
     studio.test.button(key="compare_threshold_save").click().run()

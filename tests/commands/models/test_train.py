@@ -155,7 +155,7 @@ def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     assert read.code == 0, read.err
     assert read.data["agreement"] >= 0.9
     counts = read.data["counts"]
-    assert set(counts) == {"kept", "changed", "new", "dropped", "edges", "words"}
+    assert set(counts) == {"kept", "changed", "new", "dropped", "edges", "new_words", "words"}
     assert counts["kept"] + counts["changed"] == 3
     assert counts["new"] == len(read.data["new_rules"])
     assert read.data["original"]["accuracy"] == pytest.approx(5 / 6)

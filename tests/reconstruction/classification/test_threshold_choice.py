@@ -9,6 +9,8 @@ from re2nn_core.automata.dfa import PseudoDfa
 from re2nn_core.reconstruction.classification.threshold_choice import (
     Candidate,
     KeptMachines,
+    Labels,
+    Options,
     ThresholdChoice,
     choose,
     why_unread,
@@ -30,7 +32,12 @@ def candidate(matched: list[int], size: int = 1) -> Candidate:
 def run(candidates: list[list[Candidate]], *, by_network: list[int] | None = None, dev: int = 5) -> ThresholdChoice:
     """Five texts, the first `dev` of them dev; the written rules get the first and the last right."""
     network = GOLD if by_network is None else np.asarray(by_network, dtype=np.int64)
-    return choose(LOGIC, ("one", "two"), WRITTEN, candidates, GOLD, network, np.arange(5) < dev)
+    return choose(LOGIC, ("one", "two"), WRITTEN, options(candidates), Labels(GOLD, network, np.arange(5) < dev))
+
+
+def options(candidates: list[list[Candidate]]) -> list[Options]:
+    """The same ones whatever the texts would gain."""
+    return [lambda _, found=found: found for found in candidates]
 
 
 def test_a_candidate_that_helps_is_taken():
@@ -73,12 +80,33 @@ def test_a_rule_that_takes_too_much_is_left():
 
     def chosen(matched: list[int]) -> Candidate | None:
         option = candidate(matched)
-        found = choose(LOGIC, ("one", "two"), written, [[option], []], gold, gold, np.zeros(8, dtype=bool))
+        labels = Labels(gold, gold, np.zeros(8, dtype=bool))
+        found = choose(LOGIC, ("one", "two"), written, options([[option], []]), labels)
         assert found.chosen[0] in (None, option)
         return found.chosen[0]
 
     assert chosen([1, 1, 1, 1, 1, 1, 1, 1]) is None
     assert chosen([1, 1, 1, 1, 1, 1, 0, 0]) is not None
+
+
+def test_words_have_a_price():
+    """The large one wins a text more, which is worth four words, and not five."""
+    large, small = candidate([1, 1, 1, 1, 0], size=9), candidate([1, 1, 1, 0, 0], size=5)
+
+    def chosen(price: float) -> Candidate | None:
+        labels = Labels(GOLD, GOLD, np.ones(5, dtype=bool))
+        return choose(LOGIC, ("one", "two"), WRITTEN, options([[large, small], []]), labels, price=price).chosen[0]
+
+    assert [chosen(price) for price in (0.0, 0.24, 0.26)] == [large, large, small]
+
+
+def test_options_are_asked_for_by_what_texts_would_gain():
+    asked: list[list[int]] = []
+    labels = Labels(np.asarray([0, 0, 0, 0, -9]), GOLD, np.ones(5, dtype=bool))
+    nothing: Options = lambda _: ()  # noqa: E731
+    choose(LOGIC, ("one", "two"), WRITTEN, [lambda gains: asked.append(gains.tolist()) or (), nothing], labels)
+    # The first is right by the first rule alone; the last is not looked at.
+    assert asked == [[-1, 1, 1, 1, 0]]
 
 
 @pytest.mark.parametrize(

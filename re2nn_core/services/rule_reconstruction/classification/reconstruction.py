@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.conduct import OnProgress, reconstruct_rules
+from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.classification.rule_comparison import compared_with
 from re2nn_core.reconstruction.weights.edges import strongest_weights
@@ -23,9 +24,19 @@ __all__ = [
 
 
 def reconstruct(
-    bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None, simplify: bool = True
+    bundle: Bundle,
+    corpus: Corpus,
+    *,
+    on_progress: OnProgress | None = None,
+    simplify: bool = True,
+    most_words: int = MOST_WORDS,
 ) -> Reconstruction:
     """The rules that a network has learned, as `reconstruct_rules` says."""
     return reconstruct_rules(
-        bundle, corpus, lambda texts: predict(bundle, texts).predictions, on_progress=on_progress, simplify=simplify
+        bundle,
+        corpus,
+        lambda texts: predict(bundle, texts).predictions,
+        on_progress=on_progress,
+        simplify=simplify,
+        most_words=most_words,
     )

@@ -58,6 +58,7 @@ def _reconstruction(values: Mapping[str, Any]) -> Reconstruction:
         tuple(values.get("unclear_logic", ())),
         tuple(AddedRule(**{**rule, "texts": tuple(rule["texts"])}) for rule in values["new_rules"]),
         tuple(values["dropped"]),
+        values.get("new_words"),
     )
 
 
