@@ -34,6 +34,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
 from re2nn_core.reconstruction.weights.thresholded_arcs import ThresholdedMachine
 
 MOST_STEPS = 4  # a text that needs more of them proves nothing for any
+MOST_WAYS = 8
 Edge = tuple[int, int]
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -49,6 +50,8 @@ class Step:
 
 
 Steps = frozenset[Step]
+Ways = tuple[Steps, ...]  # one of them is enough; all have as many steps
+_NO_STEPS: Ways = (frozenset(),)
 _ReadAt = Callable[[Edge, str], tuple[bool, Step | None]]
 
 
@@ -67,8 +70,8 @@ class LearnedSteps:
             self._leaving.setdefault(edge[0], []).append(edge)
         self._known: dict[tuple[Edge, str], tuple[bool, bool, Step]] = {}
 
-    def to_accept(self, words: Sequence[str]) -> Steps | None:
-        """The fewest steps by which the learned machine accepts a text; None where it does not."""
+    def to_accept(self, words: Sequence[str]) -> Ways:
+        """The fewest steps by which the learned machine accepts a text, in every way; none where it does not."""
 
         def read_at(edge: Edge, word: str) -> tuple[bool, Step | None]:
             before, after, step = self._at(edge, word)
@@ -76,8 +79,8 @@ class LearnedSteps:
 
         return self._fewest(words, self.learned.starts, self.learned.finals, read_at)
 
-    def to_refuse(self, words: Sequence[str]) -> Steps | None:
-        """The steps in the way of a text that the written machine accepts, on the path with the fewest."""
+    def to_refuse(self, words: Sequence[str]) -> Ways:
+        """The steps in the way of a text that the written machine accepts, on the paths with the fewest."""
 
         def read_at(edge: Edge, word: str) -> tuple[bool, Step | None]:
             before, after, step = self._at(edge, word)
@@ -110,22 +113,33 @@ class LearnedSteps:
             known = self._known[edge, word] = before, after, Step(edge, "" if unnamed else word, after)
         return known
 
-    def _fewest(
-        self, words: Sequence[str], starts: Collection[int], ends: Collection[int], read_at: _ReadAt
-    ) -> Steps | None:
-        """The steps of the path from start to end that has the fewest; None where there is no path."""
-        reached: dict[int, Steps] = dict.fromkeys(starts, frozenset())
+    def _fewest(self, words: Sequence[str], starts: Collection[int], ends: Collection[int], read_at: _ReadAt) -> Ways:
+        """The steps of the paths from start to end that have the fewest; none where there is no path."""
+        reached: dict[int, Ways] = dict.fromkeys(starts, _NO_STEPS)
         for word in words:
-            after: dict[int, Steps] = {}
-            for state, steps in reached.items():
+            after: dict[int, Ways] = {}
+            for state, ways in reached.items():
                 for edge in self._leaving.get(state, ()):
                     reads, step = read_at(edge, word)
                     if reads:
-                        taken = steps if step is None else steps | {step}
-                        if edge[1] not in after or len(taken) < len(after[edge[1]]):
-                            after[edge[1]] = taken
+                        there = ways if step is None else tuple(dict.fromkeys(way | {step} for way in ways))
+                        after[edge[1]] = _shorter(after.get(edge[1], ()), there)
             reached = after
-        return min((steps for state, steps in reached.items() if state in ends), key=len, default=None)
+        found: Ways = ()
+        for state, ways in reached.items():
+            if state in ends:
+                found = _shorter(found, ways)
+        return found
+
+
+def _shorter(one: Ways, other: Ways) -> Ways:
+    """Those with the fewest steps; of each of the two all have as many."""
+    if not one or not other:
+        return one or other
+    steps, others = len(one[0]), len(other[0])
+    if steps != others:
+        return one if steps < others else other
+    return tuple(dict.fromkeys((*one, *other)))[:MOST_WAYS]
 
 
 def _unnamed(symbols: frozenset[Symbol]) -> frozenset[Symbol]:
@@ -165,34 +179,35 @@ class FewerWords:
 
 def _demands(
     written: PseudoDfa, learned: Candidate, sentences: Sequence[Sequence[str]], texts: NumberedTexts
-) -> tuple[LearnedSteps, dict[Steps, Integers]]:
-    """The steps to a learned machine, and the texts by the steps that they need."""
+) -> tuple[LearnedSteps, dict[Ways, Integers]]:
+    """The steps to a learned machine, and the texts by the steps that they need, in one way or another."""
     steps = LearnedSteps(written, learned.machine)
     try:
         before = texts.matched(exact_from_positions(steps.machine(frozenset()).positions(), budget=EXACT_STATES))
     except StateBudgetError:
         return steps, {}
-    found: dict[Steps, list[int]] = {}
+    found: dict[Ways, list[int]] = {}
     changed = (learned.matched & ~before, steps.to_accept), (before & ~learned.matched, steps.to_refuse)
     for places, needed in changed:
         for place in np.flatnonzero(places).tolist():
-            needs = needed(sentences[place])
-            if needs and len(needs) <= MOST_STEPS:
-                found.setdefault(needs, []).append(place)
-    return steps, {needs: np.asarray(own, dtype=np.int64) for needs, own in found.items()}
+            ways = needed(sentences[place])
+            if ways and 0 < len(ways[0]) <= MOST_STEPS:
+                found.setdefault(ways, []).append(place)
+    return steps, {ways: np.asarray(own, dtype=np.int64) for ways, own in found.items()}
 
 
 def worth_their_words(
-    needs: Mapping[Steps, Integers],
+    needs: Mapping[Ways, Integers],
     gains: Integers,
     named: Collection[str],
     dev: Bools,
     price: float,
     counts: Mapping[str, int],
 ) -> Steps:
-    """The steps that are worth their words, as `FewerWords.options` says. `needs`: texts by the steps that they need;
-    `named`: words that cost nothing; `counts`: in how many texts a word is: of equals the rarer one says more."""
-    sums = {steps: _sums(gains[own], dev[own]) for steps, own in needs.items()}
+    """The steps that are worth their words, as `FewerWords.options` says. `needs`: texts by the steps that they need,
+    in one way or another; `named`: words that cost nothing; `counts`: in how many texts a word is, of equals the rarer
+    one says more."""
+    sums = _by_best_way({ways: _sums(gains[own], dev[own]) for ways, own in needs.items()}, counts)
     taken: Steps = frozenset()
     words = {"", *named}
     while (best := _best(sums, words, price, counts)) is not None:
@@ -204,6 +219,19 @@ def worth_their_words(
                 left[rest] = left[rest] + own if rest in left else own
         sums = left
     return taken
+
+
+def _by_best_way(sums: Mapping[Ways, Integers], counts: Mapping[str, int]) -> dict[Steps, Integers]:
+    """What texts gain, for that of their ways by which most is gained in all; of equals that of rarer words."""
+    in_all: dict[Steps, int] = {}
+    for ways, own in sums.items():
+        for way in ways:
+            in_all[way] = in_all.get(way, 0) + int(own[0] - own[1])
+    found: dict[Steps, Integers] = {}
+    for ways, own in sums.items():
+        best = max(ways, key=lambda way: (in_all[way], -max(counts.get(step.word, 0) for step in way)))
+        found[best] = found[best] + own if best in found else own
+    return found
 
 
 def _sums(gains: Integers, dev: Bools) -> Integers:

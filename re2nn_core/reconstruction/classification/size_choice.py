@@ -41,6 +41,7 @@ from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all
 
 PRICES = (0.5, 1.0, 2.0, 4.0)  # texts that a word must set right
 UNLABELLED_SHARE = 0.1  # of a labelled text
+WORDS_OF_PHRASE = 2  # about; a word in a rule that somebody wrote is easier to read
 NOT_LOOKED_AT = -9  # as a text's label: it is never right
 
 
@@ -126,4 +127,4 @@ class SizeChoice:
                 right += counts[own] @ (predictions == self.gold)[own]
             words += choice.words / turns
         phrases = best_count(right, texts)
-        return float(right[phrases]) - SIZE_PENALTY * texts * (words + phrases)
+        return float(right[phrases]) - SIZE_PENALTY * texts * (words + WORDS_OF_PHRASE * phrases)

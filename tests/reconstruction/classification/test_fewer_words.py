@@ -110,6 +110,7 @@ def test_all_steps_make_the_learned_automaton() -> None:
     steps = LearnedSteps(FLY, machine)
     every = frozenset(Step(EDGE, str(word), came=True) for word in MANY[EDGE])
     assert sorted(steps.machine(every).arcs, key=str) == sorted(machine.arcs, key=str)
-    assert steps.to_accept(["we", "soar"]) == {Step(EDGE, "soar", came=True)}
-    assert steps.to_accept(["fly"]) == frozenset()
-    assert steps.to_accept(["run"]) is None
+    assert steps.to_accept(["we", "soar"]) == ({Step(EDGE, "soar", came=True)},)
+    assert steps.to_accept(["fly"]) == (frozenset(),)
+    assert steps.to_accept(["run"]) == ()
+    assert len(steps.to_accept(["soar", "or", "glide"])) == 2
