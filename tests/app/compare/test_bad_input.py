@@ -51,6 +51,7 @@ def test_a_threshold_that_leaves_nothing(
     monkeypatch.setattr("re2nn_core.services.rule_review.classification.thresholds.read_at_thresholds", nothing_is_left)
     studio.open("compare", project=learnable.id)
     seen_as(studio, "Thresholds")
+    next(box for box in studio.test.selectbox if box.label == "Rule").set_value("much").run()
     assert "nothing is left of every rule (go, to_city, price, much): shown as written." in studio.html
     assert "Lower the threshold to see their reconstruction." in studio.html
     assert "Unchanged: it would accept nothing." in studio.html
