@@ -253,7 +253,7 @@ class ColumnChoice:
     @property
     def _side_by_side(self) -> str:
         """What is to be said of a table that holds nothing but texts, in columns that no name says to hold them."""
-        others = self.other_texts
+        others = [c.name for c in self.columns if c.name in self.not_read and c.worded and not c.inside]
         named = any(column_role(name) in (*TEXT_NAMES, *TITLE_NAMES) for name in (*self.texts, *others))
         if self.label is not None or len(others) < _FEWEST_BY_LABEL or {*others} != {*self.not_read} or named:
             return ""

@@ -54,6 +54,7 @@ _INLINE = re.compile(
     r"|<START(?::\S+)?>[^<>\n]+<END>"
 )
 _TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t](?!(?:O|[BI]-\S+)\s*$)\S+\s*$")
+_WORD_WITH_TAG = re.compile(r"\S+[ \t]+(?:O|[BIESLUM]-\S+)\s*")
 _WORD_WITH_TYPE = re.compile(r"\S+ +(O|(?![BIESLUM]-)[^\W\d_][\w.-]*)\s*")
 _HTML = (
     "p b i u a em strong span div li ul ol td th tr table h\\d br script style html head body title code pre form font"
@@ -63,6 +64,7 @@ _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 _SIGNED = re.compile(r"(?:\S+[/:|_](?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
 _SIGNED_BEGIN = re.compile(r"\S[/:|_]B-\w")
 _PRINTED_OBJECT = re.compile(r"\s*[\[(]?\{'[^'\n]+': .*\},?[\])]?,?\s*\Z")
+_PRINTED_TUPLE = re.compile(r"\s*\[?\((?:\"[^\"\n]*\"|'[^'\n]*'), ?(?:\"[^\"\n]*\"|'[^'\n]*'|-?\d+)\),?\]?\s*\Z")
 _ELEMENT = re.compile(rf"\s*<(?!(?:{'|'.join(_HTML.split())})\b)([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*\Z")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
@@ -132,9 +134,19 @@ _KINDS = (
         lambda _, lines, __: len(lines) > 1 and _most(lines, _PRINTED_OBJECT),
     ),
     _Kind(
+        "tuples as Python prints them, which are not read here",
+        "Write them as CSV (with Python's module csv) and import that.",
+        lambda _, lines, __: len(lines) > 1 and _most(lines, _PRINTED_TUPLE),
+    ),
+    _Kind(
         "elements of XML, one a line, which are not read here",
         _JSON_LINES,
         lambda _, lines, __: len(lines) > 1 and _most(lines, _ELEMENT),
+    ),
+    _Kind(
+        "words with their tags and the label of each text on a line of its own, which are not read here",
+        "Leave the lines with labels out and import the file as CoNLL.",
+        lambda _, lines, __: _have_labels_between(lines),
     ),
     _Kind(
         "tags in front of their words, which are not read here",
@@ -273,6 +285,14 @@ def _are_words_with_types(lines: list[str]) -> bool:
     types = Counter(found.group(1) for found in rows)
     few = len(types) >= _FEWEST and 3 * len(types) <= len(rows)
     return few and len(rows) >= _CLEARLY * len(lines) and 3 * types["O"] >= len(rows)
+
+
+def _have_labels_between(lines: list[str]) -> bool:
+    """True for words with their tags, but for single words behind or before several of them each."""
+    alone = [line for line in lines if len(line.split()) == 1]
+    tagged = sum(_WORD_WITH_TAG.fullmatch(line) is not None for line in lines)
+    begins = any(line.split()[-1].startswith("B-") for line in lines)
+    return begins and len(alone) >= _FEWEST and tagged >= len(alone) and tagged + len(alone) == len(lines)
 
 
 def _holds_rules(lines: list[str]) -> bool:

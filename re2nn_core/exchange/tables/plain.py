@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError
@@ -19,6 +20,7 @@ from re2nn_core.exchange.tables.other_names import with_row_names, without_other
 from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
 from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign, label_sign, question_on_signs
+from re2nn_core.exchange.tables.signs.plain_lines import questions_on_lines
 from re2nn_core.exchange.tables.table import Progress, Table
 from re2nn_core.exchange.tables.totals import without_totals
 
@@ -34,6 +36,7 @@ _SUFFIXES = {
     ".pq": "parquet",
 }
 _BEHIND = {None: "", True: ", with the label behind the last one", False: ", with the label before the first one"}
+_LOOK = 64 * 1024
 _PLAIN_LINES = "Read as plain lines: each line is a text without a label."
 
 
@@ -118,7 +121,7 @@ def read_plain_text(
             notes += question_on_quotes(raw)
     else:
         raw = split_txt(text, on_progress)
-        notes += () if options.format else (_PLAIN_LINES, *question_on_signs(_first_lines(text)))
+        notes += () if options.format else (_PLAIN_LINES, *question_on_signs(_first_lines(text)), *_questions(text))
     if format != "txt" and options.header is not False:
         notes += without_preamble(raw, options.wanted, options.header)
     header = bool(raw.cells) and _has_header(format, raw, options)
@@ -136,6 +139,12 @@ def read_plain_text(
     return replace(table, separator=separator, sign=sign, guessed_header=guessed)
 
 
+def _questions(text: str) -> tuple[str, ...]:
+    """What the lines of the beginning may hold besides texts."""
+    lines = text[:_LOOK].split("\n")
+    return questions_on_lines(lines if len(text) <= _LOOK else lines[:-1])
+
+
 def _sign(format: str, text: str, options: Options) -> LabelSign:
     """What stands between the cells of a TSV: a tab, unless another sign parts text and label."""
     lines = _first_lines(text)
@@ -145,7 +154,8 @@ def _sign(format: str, text: str, options: Options) -> LabelSign:
 
 
 def _are_cut_by_tabs(lines: Sequence[str]) -> bool:
-    """True if all lines have as many tabs, one at least."""
+    """True if all lines have as many tabs, one at least, but for comments above them."""
+    lines = list(dropwhile(lambda line: line.startswith("#") and "\t" not in line, lines))
     tabs = {line.count("\t") for line in lines[:20]}
     return len(tabs) == 1 and tabs != {0}
 
@@ -194,7 +204,7 @@ def _by_columns(keys: Sequence[str]) -> str:
 
 
 def _first_lines(text: str) -> list[str]:
-    return [line for line in text[: 64 * 1024].split("\n")[:50] if line.strip()]
+    return [line for line in text[:_LOOK].split("\n")[:50] if line.strip()]
 
 
 def _read_jsonl(text: str, name: str, options: Options, notes: tuple[str, ...], on_progress: Progress | None) -> Table:
