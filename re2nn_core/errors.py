@@ -138,7 +138,10 @@ class ModelError(InputError):
 
 _MANY_ENTRIES = 1_000  # alternatives of an expression that nobody has written as one
 _SMALLER_COUNT = "Write a smaller count there, or `$*` in place of a long run of any words."
-_SHORTER_LIST = "Use a shorter list: entries of several words need a state for each word that they begin with."
+_SHORTER_LIST = (
+    "Use a shorter list: entries of several words need a state for each first word with next words of its own. A list "
+    "of single words needs one state, so two of them in a row, `@first@ @second@`, may do."
+)
 
 
 class StateBudgetError(Re2nnError):

@@ -15,7 +15,7 @@ from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.dfa import ExactDfa, PseudoDfa, table_of_moves
 from re2nn_core.automata.minimize import Moves, minimize_moves, minimize_table
-from re2nn_core.automata.positions import PositionAutomaton, bits, build_positions
+from re2nn_core.automata.positions import PositionAutomaton, bits, build_positions, long_list
 from re2nn_core.automata.simulation import dominated_by, everything_accepting
 from re2nn_core.automata.symbols import symbol_order
 from re2nn_core.errors import StateBudgetError
@@ -161,6 +161,8 @@ def _culprit(tree: Node | None, budget: int, *, exact: bool) -> str:
     """The smallest part found that alone passes the budget (or a smaller one, so that the search ends soon)."""
     if tree is None:
         return "the rule as a whole"
+    if (found := long_list(tree)) is not None:  # it need not be looked for in its parts, one by one
+        return print_expression(found)
     return print_expression(smallest_part(tree, lambda part: _passes(part, budget, exact=exact)))
 
 

@@ -57,6 +57,8 @@ __all__ = [
     "any_of",
     "bits",
     "build_positions",
+    "long_list",
+    "refuse_long_lists",
     "symbol_of",
 ]
 
@@ -88,6 +90,7 @@ class PositionBuilder:
 
     def automaton(self, tree: Node) -> PositionAutomaton:
         """The automaton of a whole tree; a builder is used once. StateBudgetError past the budgets."""
+        refuse_long_lists(tree, POSITION_BUDGET, self.rule)
         if sum(_places(node) for node in walk(tree)) > MOST_POSITIONS:
             raise StateBudgetError(MOST_POSITIONS, _whole(tree), self.rule)
         nullable, first, last = self.build(tree)
@@ -232,18 +235,54 @@ def any_of(built: Sequence[tuple[bool, int, int]]) -> tuple[bool, int, int]:
     return nullable, first, last
 
 
+def refuse_long_lists(tree: Node, budget: int, rule: str = "") -> None:
+    """StateBudgetError for a list that needs more states than that alone, before any is made."""
+    for node in _long_lists(tree):
+        following: dict[Node, set[tuple[Node, ...]]] = {}
+        for option in node.options:
+            head, *rest = option.parts if isinstance(option, Concat) else (option,)
+            for word in head.options if isinstance(head, Choice) else (head,):
+                following.setdefault(word, set()).add(tuple(rest))
+        # Behind words that different words follow, the automaton is in different states.
+        own = {frozenset(rests) for rests in following.values() if not any(map(_may_end, rests))}
+        if len(own) > budget and all(isinstance(_bare(head), Word) for head in following):
+            raise StateBudgetError(budget, print_expression(node), rule)
+
+
+def _bare(node: Node) -> Node:
+    return node.inner if isinstance(node, Tagged) else node
+
+
+def _may_end(parts: Sequence[Node]) -> bool:
+    return all(isinstance(part, Repeat) and part.least == 0 for part in parts)
+
+
+def long_list(tree: Node) -> Node | None:
+    """The longest alternatives of a tree that are a list, None where there is none."""
+    return max(_long_lists(tree), key=lambda one: len(one.options), default=None)
+
+
+def _long_lists(tree: Node) -> list[Choice]:
+    return [node for node in walk(tree) if isinstance(node, Choice) and len(node.options) > MOST_POSITIONS // 10]
+
+
 def _whole(tree: Node) -> str:
     """A rule that is too large: what makes it so, where that is a list, in its notation."""
-    choices = [node for node in walk(tree) if isinstance(node, Choice) and len(node.options) > MOST_POSITIONS // 10]
-    return print_expression(max(choices, key=lambda one: len(one.options))) if choices else "the rule as a whole"
+    found = long_list(tree)
+    return "the rule as a whole" if found is None else print_expression(found)
 
 
 def _places(node: Node) -> int:
-    """How many positions a node adds to those of its parts; alternatives of one word are a position together."""
+    """How many positions a node adds to those of its parts; alternatives of one word are a position together, those of
+    each tag in a tagged tree."""
     if isinstance(node, Choice):
-        words = sum(1 for option in node.options if not children(option))
-        return 1 - words if words else 0
+        tags = [option.tag if isinstance(option, Tagged) else None for option in node.options if _reads_a_word(option)]
+        return len(set(tags)) - len(tags)
     return 0 if children(node) or isinstance(node, Empty) else 1
+
+
+def _reads_a_word(node: Node) -> bool:
+    return not children(_bare(node))
 
 
 def symbol_of(node: Node) -> Symbol:

@@ -20,7 +20,7 @@ from functools import cached_property
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.determinize import BLAME_BUDGET, STATE_BUDGET, pseudo_from_positions
 from re2nn_core.automata.minimize import Moves
-from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits
+from re2nn_core.automata.positions import PositionAutomaton, PositionBuilder, bits, long_list
 from re2nn_core.automata.symbols import (
     END,
     START,
@@ -164,15 +164,21 @@ class Transducer:
         return sources, frozenset(output for output in outputs if output is not None)
 
 
+MOST_CELLS = 300_000_000  # of a network's table of words and states, which takes 1.2 GB then
+
+
 def transducer_union(trees: Sequence[Node]) -> Node:
     """One tree for several rules: what any of them accepts, with its outputs. ValueError for none."""
     return choice(list(trees))
 
 
 def position_transducer(tree: Node, rule: str = "") -> PositionTransducer:
-    """The positions of a tagged tree with their outputs. StateBudgetError as `build_positions`."""
+    """The positions of a tagged tree with their outputs. StateBudgetError as `build_positions`, and past MOST_CELLS."""
     builder = _TaggedBuilder(rule)
     automaton = builder.automaton(tree)
+    words = {symbol for symbols in automaton.symbols for symbol in symbols}
+    if len(words) * len(automaton) > MOST_CELLS and (found := long_list(tree)) is not None:
+        raise StateBudgetError(MOST_CELLS, print_expression(found), rule, "pairs of a word and a state")
     return PositionTransducer(automaton, tuple(builder.outputs))
 
 
@@ -195,7 +201,7 @@ def minimal_transducer(tree: Node, *, budget: int = STATE_BUDGET, rule: str = ""
         if error.budget != budget:
             raise
         few = min(budget, BLAME_BUDGET)
-        culprit = smallest_part(tree, lambda part: _passes(part, few))
+        culprit = long_list(tree) or smallest_part(tree, lambda part: _passes(part, few))
         raise StateBudgetError(budget, print_expression(culprit), rule) from None
 
 

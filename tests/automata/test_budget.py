@@ -10,13 +10,14 @@ from re2nn_core.automata import determinize
 from re2nn_core.automata.blame import smallest_part
 from re2nn_core.automata.determinize import exact_dfa, pseudo_dfa
 from re2nn_core.automata.matcher import build_matcher
-from re2nn_core.automata.positions import POSITION_BUDGET, build_positions
+from re2nn_core.automata.positions import POSITION_BUDGET, build_positions, refuse_long_lists
+from re2nn_core.automata.transducer import minimal_transducer, position_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.logic.label_logic import default_logic
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
-from re2nn_core.rules.tree import Node, walk
+from re2nn_core.rules.tree import Any, Choice, Concat, Node, Repeat, Tagged, Word, walk
 from re2nn_core.tensors.machines import build_machines
 
 
@@ -70,6 +71,39 @@ def test_a_list_that_is_too_large_is_told_by_its_entries() -> None:
     many = parse_expression(f"$* ( {' | '.join(f'a{number} b{number}' for number in range(51_000))} ) $*")
     with pytest.raises(StateBudgetError, match="is: a list of 51,000 entries\nUse a shorter list: "):
         build_positions(many)
+
+
+def test_a_list_that_needs_too_many_states_is_refused_before_they_are_made() -> None:
+    """A list of 100,000 entries with as many first words took 38 s and 2 GB until it was refused."""
+    pairs = tuple(Concat((Word(f"a{number}"), Word(f"b{number}"))) for number in range(60_000))
+    tree = Concat((Repeat(Any(), 0, None), Choice(pairs)))
+    began = time.process_time()
+    with pytest.raises(StateBudgetError, match="is: a list of 60,000 entries\nUse a shorter list: ") as refusal:
+        build_positions(tree, "city")
+    assert refusal.value.budget == 20_000
+    assert time.process_time() - began < 5
+
+
+def test_words_with_the_same_next_words_need_one_state() -> None:
+    pairs = tuple(Concat((Word(f"a{number}"), Word("street"))) for number in range(30_000))
+    refuse_long_lists(Choice(pairs), 20_000)
+    refuse_long_lists(Choice(tuple(Word(f"a{number}") for number in range(30_000))), 20_000)
+
+
+def test_tagged_words_of_a_list_are_one_position_for_each_tag() -> None:
+    """A slot with 100,000 entries of two words was refused, where its automaton has a few thousand states."""
+    tails = Choice(tuple(Tagged(Word(f"b{number}"), "I-city") for number in range(1_000)))
+    heads = [Concat((Tagged(Word(f"a{number}"), "B-city"), tails)) for number in range(120)]
+    assert len(minimal_transducer(Choice(tuple(heads)))) == 3
+
+
+def test_a_list_whose_table_of_words_and_states_is_too_large_is_refused() -> None:
+    """A network of such a slot asked for 32 GB of memory."""
+    pairs = [
+        Concat((Tagged(Word(f"a{number}"), "B-city"), Tagged(Word(f"b{number}"), "I-city"))) for number in range(12_000)
+    ]
+    with pytest.raises(StateBudgetError, match="more than 300,000,000 pairs of a word and a state. .* 12,000 entries"):
+        position_transducer(Choice(tuple(pairs)), "city")
 
 
 def test_budget_may_be_set_and_is_kept() -> None:
