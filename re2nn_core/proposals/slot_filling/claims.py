@@ -3,7 +3,7 @@
 OWN        words that fill the slot somewhere
 SHARED     words that fill a slot like it somewhere: cities, wherever one travels to or from
 ANY        so many words, whatever they are
-PATTERN    the first or the last word of spans of the slot, with any words behind or in front
+PATTERN    the first or the last word of spans of the slot, with any words behind or in front; or all words but one
 WORDS      words in a row that each stand mostly inside spans of the slot
 NEW        words in a row that stand nowhere else: any words but those that are known outside of such spans
 """
@@ -21,9 +21,13 @@ from re2nn_core.proposals.slot_filling.word_row import Bools, Integers, SpanRow,
 LONGEST_VALUE = 6
 LONGEST_ANY = 3
 LONGEST_PATTERN = 3
+LONGEST_WITH_GAP = 4  # words of a pattern of which one may be any word
 LEAST_INSIDE = 0.6  # of the places of a word that stand inside spans of the slot
 MOST_EXCEPTED = 500  # words that any words are told from
 LIKE = 0.3  # of the spans of a slot whose words fill another one too, for the two to be alike
+
+
+PATTERN_KINDS = 3  # by what they name: the first word, the last, all but one
 
 
 class ClaimKind(IntEnum):
@@ -39,8 +43,8 @@ class ClaimKind(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Claims:
-    """Possible spans. `value`: its number among all values, the number of words for ANY, and for PATTERN
-    (word * 8 + words) * 2 + 1 where the word is the last one; `unseen`: the texts of other folds alone make it a value;
+    """Possible spans. `value`: its number among all values, the number of words for ANY, and that of a
+    Pattern for PATTERN; `unseen`: the texts of other folds alone make it a value;
     `gold`: it is annotated. [claims] each."""
 
     kind: Integers
@@ -201,30 +205,59 @@ def _claims(
     )
 
 
-def pattern_code(word: Integers, length: int, last: bool) -> Integers:
-    """The values of patterns. [claims]."""
-    return (word * 8 + length) * 2 + last
-
-
 def _patterns(row: WordRow, gold: SpanRow, slots: int) -> Iterator[Claims]:
-    """Spans of two or three words by their first or last word, where two different fillings of a slot have it."""
-    for length in range(2, LONGEST_PATTERN + 1):
-        own = gold.length == length
+    """Spans by some of their words, where two annotated ones of a slot have these."""
+    for length in range(2, LONGEST_WITH_GAP + 1):
         every = np.flatnonzero(row.whole(np.arange(len(row)), length))
-        for last in (False, True):
-            step = length - 1 if last else 0
-            pairs, counts = np.unique(row.word[gold.start[own] + step] * slots + gold.slot[own], return_counts=True)
+        own = gold.length == length
+        for named in _named_words(length):
+            code = np.zeros(len(row), dtype=np.int64)  # the words of the pattern that begins at a place, as one number
+            for step in named:
+                code[every] = code[every] * len(row.names) + row.word[every + step]
+                code[every] = np.unique(code[every], return_inverse=True)[1]
+            pairs, counts = np.unique(code[gold.start[own]] * slots + gold.slot[own], return_counts=True)
             pairs = pairs[counts >= 2]
-            words = pairs // slots
-            begin = np.searchsorted(words, row.word[every + step], side="left")
-            sizes = np.searchsorted(words, row.word[every + step], side="right") - begin
+            codes = pairs // slots
+            begin = np.searchsorted(codes, code[every], side="left")
+            sizes = np.searchsorted(codes, code[every], side="right") - begin
             owner = np.repeat(np.arange(len(every)), sizes)
             within = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
             pair = pairs[begin[owner] + within]
             starts = every[owner]
-            value = pattern_code(row.word[starts + step], length, last)
+            known, first = np.unique(code[every], return_index=True)
+            place = every[first[np.searchsorted(known, code[starts])]]
             ones = np.ones(len(starts), dtype=np.int64)
+            value = Pattern.codes(place, length, named)
             yield _claims(ClaimKind.PATTERN, starts, ones * length, pair % slots, value, ones)
+
+
+def _named_words(length: int) -> list[tuple[int, ...]]:
+    """Which words of so many a pattern may name: the first, the last, or all but one."""
+    every = tuple(range(length))
+    ends = [every[:1], every[-1:]] if length <= LONGEST_PATTERN else []
+    return ends + [every[:gap] + every[gap + 1 :] for gap in every] * (length > 2)
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A place where a pattern stands, its number of words, and which of them it names."""
+
+    place: int
+    length: int
+    named: tuple[int, ...]
+
+    @staticmethod
+    def codes(places: Integers, length: int, named: tuple[int, ...]) -> Integers:
+        """The values of patterns. [places]."""
+        kind = 2 if len(named) > 1 else int(named[0] > 0)
+        return ((places * 8 + length) * 32 + sum(1 << step for step in named)) * PATTERN_KINDS + kind
+
+    @classmethod
+    def of(cls, value: int) -> Pattern:
+        """The pattern of a value."""
+        rest, named = divmod(value // PATTERN_KINDS, 32)
+        place, length = divmod(rest, 8)
+        return cls(place, length, tuple(step for step in range(length) if named >> step & 1))
 
 
 def words_inside(row: WordRow, gold: SpanRow, slots: int) -> tuple[Integers, Integers, Integers, Integers]:

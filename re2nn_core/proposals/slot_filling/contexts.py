@@ -18,7 +18,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, ClaimKind, Claims, joined
+from re2nn_core.proposals.slot_filling.claims import LONGEST_ANY, PATTERN_KINDS, ClaimKind, Claims, joined
 from re2nn_core.proposals.slot_filling.word_row import NONE, Bools, Integers, SpanRow, WordRow, each_number_once
 
 FURTHEST = 12  # words in front of a value among which one is looked for
@@ -166,8 +166,10 @@ def _alternatives(codes: Integers, owner: Integers, claim: Integers) -> Alternat
     key = np.where(alone, 0, rest // 4)
     value = np.where(alone, rest, np.where(of_any, rest % 4, 0))
     # A word anywhere in front is a family of its own: claims have many of them, and would count many times. So are
-    # first words of patterns, and last ones.
-    own = np.where(shape == ContextShape.EARLIER, key + 1, np.where(kind == ClaimKind.PATTERN, value % 2, 0))
+    # first words of patterns, last ones, and all but one.
+    own = np.where(
+        shape == ContextShape.EARLIER, key + 1, np.where(kind == ClaimKind.PATTERN, value % PATTERN_KINDS, 0)
+    )
     base = int(own.max(initial=0)) + 1
     families, family = np.unique(prefix * base + own, return_inverse=True)
     families = families // base

@@ -9,6 +9,7 @@ import numpy as np
 
 from re2nn_core.proposals.slot_filling.claims import (
     ClaimKind,
+    Pattern,
     Values,
     known_elsewhere,
     least_elsewhere,
@@ -157,10 +158,9 @@ def _word(material: RuleMaterial, number: int) -> Node:
 
 
 def _pattern(material: RuleMaterial, value: int) -> Node:
-    word, length, last = value // 16, value // 2 % 8, value % 2
-    gaps: list[Node] = [Any()] * (length - 1)
-    named = [_word(material, word)]
-    return concat([*gaps, *named] if last else [*named, *gaps])
+    one = Pattern.of(value)
+    words = material.row.word[one.place : one.place + one.length].tolist()
+    return concat([_word(material, word) if step in one.named else Any() for step, word in enumerate(words)])
 
 
 def _in_context(material: RuleMaterial, shape: ContextShape, kept: Integers, inner: Node) -> Iterator[Node]:

@@ -186,3 +186,12 @@ def test_nothing_to_propose_from_is_an_error() -> None:
         proposed(analysed([marked("at 3 pm", ("3 pm", "time"))]), ["dev"])
     with pytest.raises(InputError, match="has the slot 'city'.\nThe slots are: from, to, time"):
         proposed(analysed(sorted(trips(), key=lambda one: len(one.spans or ()))), slot="city")
+
+
+def test_a_value_may_leave_one_of_its_words_open() -> None:
+    """`two` and `miles` alone tell nothing: what is in the slot is `two $ miles`."""
+    words = ("long", "short", "steep", "easy", "hard", "slow", "fast", "dull", "flat", "wet")
+    examples = [marked(f"walk two {word} miles", (f"two {word} miles", "distance")) for word in words]
+    others = [f"walk ten {word} miles" for word in words] + [f"buy two {word} bags" for word in words]
+    now = analysed([*examples, *(Example(text, None, None, ()) for text in others)])
+    assert "$* [ two $ miles ]<distance> $*" in {one.expression for one in proposed(now)}
