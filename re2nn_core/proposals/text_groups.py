@@ -8,7 +8,7 @@ Processing and Management 24, 1988 (tf-idf, here with 0 and 1 for a word's frequ
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +17,8 @@ from scipy import sparse
 from re2nn_core.proposals.grouping import ProposedRule, grouped
 from re2nn_core.proposals.label_guesses import word_matrix
 from re2nn_core.proposals.label_order import LabelOrder
-from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
-from re2nn_core.proposals.phrase_table import find_phrase_table
+from re2nn_core.proposals.label_search import FoundPhrase, SearchedTexts, search_phrases
+from re2nn_core.proposals.phrase_table import PhraseTable, find_phrase_table
 from re2nn_core.proposals.phrases import END, ONE, SOME, START, Phrase
 from re2nn_core.text.function_words import is_function_word
 from re2nn_core.text.kinds import is_number
@@ -28,6 +28,7 @@ _GROUP_TEXTS, _MOST_GROUPS = 25, 40
 _AXES = 50
 _LARGEST = 0.2  # share of the texts that a group may have
 _FREQUENT = 0.5  # share of the texts that hold a word which tells no groups apart
+_LEAST_TOGETHER, _MORE_THAN_CHANCE = 2, 2.0
 _SEED = 0
 Integers = NDArray[np.int64]
 
@@ -45,9 +46,24 @@ def find_groups(sentences: Sequence[Sequence[str]], folds: Integers, *, most: in
     fit = np.flatnonzero(sizes <= max(_LARGEST, 2 / len(sizes)) * len(sentences))
     found = search_phrases(table, texts, most=8 * most, together=16, chosen=np.isin(group, fit))
     distinct: dict[int, ProposedRule] = {}
-    for rule in grouped([one for one in found if _tells(one.phrase)]):
+    for rule in grouped(_of_one_subject(table, [one for one in found if _tells(one.phrase)], len(sentences))):
         distinct.setdefault(rule.label, rule)
     return list(distinct.values())[:most]
+
+
+def _of_one_subject(table: PhraseTable, found: Iterable[FoundPhrase], texts: int) -> list[FoundPhrase]:
+    """The first phrase of each group, and those that stand together with it in more texts than by chance: what is left
+    of the other subjects in a group is no part of its rule."""
+    first: dict[int, FoundPhrase] = {}
+    kept = []
+    for one in found:
+        head = first.setdefault(one.label, one)
+        own, others = table.texts_of(one.number), table.texts_of(head.number)
+        both = len(np.intersect1d(own, others))
+        chance = len(own) * len(others) / texts  # texts that hold both if one says nothing of the other
+        if one is head or both >= max(_LEAST_TOGETHER, _MORE_THAN_CHANCE * chance):
+            kept.append(one)
+    return kept
 
 
 def _tells(phrase: Phrase) -> bool:
