@@ -21,7 +21,7 @@ _TITLES = {
     "long_number": "long numbers",
     "number_with_letters": "numbers with letters",
     "amount": "amounts of money",
-    "web_address": "web addresses",
+    "web_address": "web addresses (those of mail too)",
     "mail_address": "mail addresses",
 }
 _COMPILED = {name: re.compile(letters) for name, letters in _LETTERS.items()}

@@ -22,6 +22,8 @@ LEGEND = (
     ("$?", "$? one word or none"),
     ("%", "% a number"),
     ("&", "& a sign"),
+    ("BOS", "BOS start of a text"),
+    ("EOS", "EOS end of a text"),
     ("<:>I-", "<:>I- a word of the slot"),
     (".rule .re2-new", "green: learned"),
     (".rule .re2-gone", "red: removed"),

@@ -52,13 +52,12 @@ def _in_words(found: NewRuleCheck) -> str:
     begin = "Found in train texts"
     if not found.texts:
         return f"{begin}."
-    texts = counted(found.texts, "made-up text" if found.made_up else "text") + (
-        " with such a word that is new to it" if found.made_up else " outside of train"
-    )
+    texts = counted(found.texts, "made-up text" if found.made_up else "text")
+    texts += " with a new one" if found.made_up else " outside of train"
     if not found.others:
         return f"{begin}; the network predicts the same for {texts}."
     example = f"{escape(found.label)} for “{escape(found.example)}”"
     share = f"another label for {found.others:,} of {texts}, e.g. {example}"
-    if found.most:
-        return f"{begin}, <b>not learned by the network</b>: it predicts {share}."
+    if found.most and found.made_up:
+        return f"{begin}. <b>The network knows only such words as it has seen</b>: it predicts {share}."
     return f"{begin}; the network predicts {share}."

@@ -27,6 +27,7 @@ from re2nn_core.text.word_patterns.notation import NOTATION as PATTERN
 
 _SHOWN = 8
 _BRIEF = 3
+_MOSTLY = "mostly "
 _ONCE = "Rare (in one text at most)"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
@@ -85,10 +86,12 @@ def learned_as_html(
         own_words_too = _named_apart("Words of your other rules", written, weights, droppable=droppable)
         return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, own_words_too)))}</div>'
     came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
-    if not learned and not removed:
+    moved = _in_new_place(items)
+    also = _named_apart("In a new place", moved, weights, droppable=droppable)
+    if not learned and not removed and not moved:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
-    return f'<div class="re2-learned">{" ".join(filter(None, (came, went)))}</div>'
+    return f'<div class="re2-learned">{" ".join(filter(None, (came, also, went)))}</div>'
 
 
 def learned_in_brief(
@@ -114,6 +117,12 @@ def learned_in_brief(
 def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:
     own = _words_of((*items["kept"], *items["rewritten"], *items["removed"]))
     return [_with_matches(item, matches) for item in items["added"] if not own >= set(item.words)]
+
+
+def _in_new_place(items: Mapping[Side, Sequence[_Item]]) -> list[_Item]:
+    """What the rule has where it had it, and in another place in addition."""
+    kept, gone = _words_of(items["kept"]), _words_of((*items["rewritten"], *items["removed"]))
+    return [item for item in items["added"] if set(item.words) <= kept and gone.isdisjoint(item.words)]
 
 
 def _words_of(items: Iterable[_Item]) -> frozenset[str]:
@@ -199,7 +208,12 @@ def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: fr
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
-    words = [escape(_plain(word)) for word in sorted(item.words, key=lambda word: plain_order(word, weights))]
+    kind = item.shown.removeprefix(_MOSTLY)
+
+    def order(word: str) -> tuple[bool, tuple[bool, float]]:
+        return kind != item.shown and kind not in kinds_of(plain_word(word)), plain_order(word, weights)
+
+    words = [escape(_plain(word)) for word in sorted(item.words, key=order)]
     shown = shown_of(words)
     more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
     return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
@@ -296,7 +310,7 @@ def _kind_in_words(stem: str, words: Sequence[str]) -> str:
     """What the words of a class are that is named after what most of them are."""
     name = stem.replace("_", " ")
     of_kind = [name in kinds_of(plain_word(word)) for word in words]
-    return f"mostly {name}" if any(of_kind) and not all(of_kind) else name
+    return f"{_MOSTLY}{name}" if any(of_kind) and not all(of_kind) else name
 
 
 def _plain(word: str) -> str:

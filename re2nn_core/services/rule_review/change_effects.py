@@ -46,13 +46,13 @@ def gaining(effects: Mapping[str, ChangeEffect], order: Iterable[str]) -> tuple[
 
 
 def weakness_of(fixed: int, broken: int, *, only_common: bool = False) -> Weakness:
-    """Why held-out texts that a change fixes and breaks are thin evidence for a gain: they are `few`, or few for a
-    change that adds only `common` words; empty where they are not. The sign test."""
+    """Why held-out texts that a change fixes and breaks are thin evidence for a gain: too few for a change that adds
+    only `common` words, or `few` for any; empty where they are enough. The sign test."""
     moved = fixed + broken
     chance = sum(comb(moved, more) for more in range(fixed, moved + 1)) / 2**moved
-    if fixed <= broken or chance > _LIKELY:
-        return "few"
-    return "common" if only_common and chance > _LIKELY_COMMON else ""
+    if only_common and fixed > broken and chance > _LIKELY_COMMON:
+        return "common"
+    return "few" if fixed <= broken or chance > _LIKELY else ""
 
 
 def held_count(effect: ChangeEffect, places: Iterable[int]) -> tuple[int, int]:

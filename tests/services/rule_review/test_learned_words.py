@@ -33,6 +33,12 @@ CASES = {
         ["for"],
     ),
     "a word in the place of any word": ("$* from $ to $*", "$* from city to $*", "from city to", []),
+    "a word that the author's any word could read": (
+        "$* rent $? car $*",
+        "$* ( rent | the ) $? ( car | arrivals ) $*",
+        "near the arrivals hall",
+        ["the", "arrivals"],
+    ),
     "a word between": ("$* paid daily $*", "$* paid not daily $*", "paid not daily", ["not"]),
     "a new alternative of several words": (
         "$* late $*",

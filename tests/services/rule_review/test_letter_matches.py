@@ -46,6 +46,7 @@ def test_what_an_expression_matches_is_counted_by_texts() -> None:
 def test_an_expression_of_a_known_kind_goes_by_its_name() -> None:
     """A newcomer could not say what re"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?" matches."""
     expression = pattern_of(f"{SHAPE}web_address")
-    assert 'Matches: <b class="re2-up">web addresses: 2 of your texts, e.g. “a.example/x”, also' in learned(
-        "", f"rule := $* {expression} $*"
+    assert (
+        'Matches: <b class="re2-up">web addresses (those of mail too): 2 of your texts, e.g. “a.example/x”, also'
+        in learned("", f"rule := $* {expression} $*")
     )

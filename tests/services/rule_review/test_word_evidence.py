@@ -34,7 +34,8 @@ def test_a_word_of_one_training_text_is_none(held: tuple[int, ...], expected: se
         (3, 0, True, "common"),
         (5, 1, True, "common"),
         (5, 0, True, ""),
-        (1, 0, True, "few"),
+        (1, 0, True, "common"),
+        (0, 0, True, "few"),
     ],
 )
 def test_a_gain_that_chance_may_explain_is_thin_evidence(
