@@ -20,12 +20,14 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRec
 @dataclass(frozen=True)
 class HeldOutGains:
     """The effect of each rule's change alone; `split` is where the held-out texts are, None where there are none, and
-    no gain is known; `places` is where they are. `common`: the rules whose change only adds words as "the"."""
+    no gain is known; `places` is where they are. `common`: the rules whose change only adds words as "the"; `on_test`: where test
+    texts are that do not decide."""
 
     split: str | None = None
     effects: Mapping[str, ChangeEffect] = field(default_factory=dict)
     places: frozenset[int] = frozenset()
     common: frozenset[str] = frozenset()
+    on_test: frozenset[int] = frozenset()
 
     @property
     def gains(self) -> dict[str, float]:
@@ -42,7 +44,9 @@ class HeldOutGains:
 
     def weak(self, name: str) -> Weakness:
         """Why a gain by the change of a rule may be chance; empty where it is not likely."""
-        return weakness_of(*held_count(self.effects[name], self.places), only_common=name in self.common)
+        effect = self.effects[name]
+        on_test = held_count(effect, self.on_test)
+        return weakness_of(*held_count(effect, self.places), only_common=name in self.common, on_test=on_test)
 
 
 def held_out_gains(
@@ -58,7 +62,7 @@ def held_out_gains(
     whether it adds nothing but common words, where the held-out texts are at these places. Errors as
     `Evaluation.of`."""
     split = held_out_split(run, records)
-    places = [place for place, record in enumerate(records) if record.split == split and record.label is not None]
+    places = _labelled(records, split)
 
     def measure(version: RuleVersion, accepted: Acceptance) -> ChangeEffect:
         before, now = (evaluation.of(project, rules) for rules in (version, accepted))
@@ -73,7 +77,12 @@ def held_out_gains(
 
     effects = {name: effect(name, versions[name]) for name in sorted(versions)}
     held = frozenset(places if split is not None else ())
-    return HeldOutGains(split, effects, held, frozenset(name for name in effects if only_common(name, held)))
+    common = frozenset(name for name in effects if only_common(name, held))
+    return HeldOutGains(split, effects, held, common, frozenset(_labelled(records, "test")) - held)
+
+
+def _labelled(records: Records, split: str | None) -> list[int]:
+    return [place for place, record in enumerate(records) if record.split == split and record.label is not None]
 
 
 @st.cache_resource(show_spinner="Measuring the changes", max_entries=600)

@@ -206,6 +206,10 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     if not trial.undecided:
         return
     message = _why_nothing(trial, held)
+    if held.split and _stopped(trial):
+        html(f"<div>{message} Edit the change, or correct the sentence:</div>", width="content")
+        st.page_link(RULES.file, label="write rules", icon=RULES.icon)
+        return
     html(f"<div>{message} What helps:</div>", width="content")
     if any(record.label is None for record in trial.compared.records):
         st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
@@ -213,13 +217,17 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
     st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
 
 
+def _stopped(trial: Trial) -> list[str]:
+    """The open changes that gain, and with which a test sentence fails."""
+    return [name for name in trial.undecided if name in trial.conflicts and trial.held_out.improves(name)]
+
+
 def _why_nothing(trial: Trial, held: Held) -> str:
     """Why no change is recommended, as HTML."""
     if not held.split:
         return "There are no held-out texts, so no change can be recommended."
     base, thin = escape(held.base), trial.thin
-    stopped = [name for name in trial.undecided if name in trial.conflicts and trial.held_out.improves(name)]
-    if stopped:
+    if stopped := _stopped(trial):
         which = f"{escape(first_names(stopped, _NAMED))}, which {'gains' if len(stopped) == 1 else 'gain'}"
         return f"<b>A test sentence fails</b> with {which} on {base}."
     if thin:

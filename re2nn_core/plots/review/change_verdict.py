@@ -12,10 +12,10 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
 Tone = Literal["up", "down", "thin", ""]
-Weak = Literal["", "few", "common"]
+Weak = Literal["", "few", "common", "test"]
 _ADVICE: dict[Tone, str] = {"up": "Recommended", "down": "Not recommended", "": "No gain"}
 _THIN = "Thin evidence"
-_COMMON = "Only common words"
+_WEAK = {"few": _THIN, "common": "Only common words", "test": "Test disagrees"}
 _FINDING: dict[Tone, str] = {"up": "Better", "down": "Worse", "": "No gain"}
 _STOPPED = "Test sentence fails"
 _UNKNOWN = "No recommendation"
@@ -28,7 +28,7 @@ class ChangeFigures:
     counts other predictions that change. `elsewhere`: how many texts it breaks that do not decide, by what one of them
     is called, as `train text`. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
     somebody is to accept it or not. `weak`: a gain may be chance, for so `few` texts say so, or few for a change of
-    `common` words alone; `stopped`: a test sentence of the rule would fail."""
+    `common` words alone, or `test` texts do not; `stopped`: a test sentence of the rule would fail."""
 
     base: str
     held: tuple[int, int]
@@ -58,7 +58,7 @@ class ChangeFigures:
         if not self.base:
             return _UNKNOWN if self.advice else ""
         if self.advice and self.tone == "thin":
-            return _COMMON if self.weak == "common" else _THIN
+            return _WEAK.get(self.weak, _THIN)
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 

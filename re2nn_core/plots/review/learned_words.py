@@ -32,8 +32,9 @@ _ONCE = "Rare (in one text at most)"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 _BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
+_REPEAT = re.compile(r"[?*+]|\{[\d,]*\}")
 _SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS": "the end of a text"}
-_EXCEPT = re.compile(r"\[\^ .*? \](?!<)")
+_EXCEPT = re.compile(r"\[\^ .*? \](?!<(?!:>))(?:<:>\S+)?")
 _ANY_WORDS_BUT = re.compile(r"\[\^ [^\]]* \](?:[?*+]|\{[\d,]*\})")  # in the place of `$*`: no word is learned by it
 _ANY_BUT = "[^ ]"  # as a word
 _LETTERS = re.compile(rf"(?:{PATTERN}|{LEMMA}|{CASED})")
@@ -102,7 +103,8 @@ def learned_in_brief(
     matches: Mapping[str, str] = NO_MATCHES,
     elsewhere: Collection[str] = (),
 ) -> str:
-    """The first things that are listed by `learned_as_html`: `refund, money back …`; empty where there are none."""
+    """The first things that are listed by `learned_as_html`: `refund, money back …`; where words only went,
+    `without please`."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     listed = _ordered(_came(items, matches), weights, _words_of(items["kept"]))
     known = frozenset(elsewhere)
@@ -111,7 +113,9 @@ def learned_in_brief(
         return _was_seen_once(item, seen), _is_common(item), set(item.words) <= known
 
     first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
-    return f"{', '.join(first[:_BRIEF])}{' …' if len(first) > _BRIEF else ''}"
+    gone = [] if first else [item.shown for item in items["removed"]]
+    more = " …" if len(first or gone) > _BRIEF else ""
+    return f"{'without ' if gone else ''}{', '.join((first or gone)[:_BRIEF])}{more}"
 
 
 def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:
@@ -156,7 +160,7 @@ def _by_worth(
         (_ONCE, "re2-muted", once),
     )
     return " ".join(
-        f"{title}: {_in_words(own, weights, tone, drops)}." + _all_dropped([] if own is rest else own, drops)
+        f"{title}{_all_dropped([] if own is rest else own, drops)}: {_in_words(own, weights, tone, drops)}."
         for title, tone, own in sentences
         if own
     )
@@ -235,12 +239,9 @@ def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
 def _all_dropped(items: Sequence[_Item], drops: frozenset[str] | None) -> str:
     """A button for all of several items at once."""
     found = [words for item in items if (words := _dropped_with(item, drops))]
-    return _drop(
-        sorted({word for words in found for word in words}),
-        "Drop all of these, accept the rest",
-        "drop all",
-        len(found) > 1,
-    )
+    words = sorted({word for words in found for word in words})
+    button = _drop(words, "Drop all of these, accept the rest", "drop all", len(found) > 1)
+    return f" ({button})" if button else ""
 
 
 def _drop(words: Sequence[str], title: str, shown: str, offered: bool = True) -> str:
@@ -278,6 +279,7 @@ def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
                 yield _Item("any word, with exceptions", (_ANY_BUT,))
             for part in _BRACKETS.split(_EXCEPT.sub(" | ", text)):
                 tokens = (token.partition("<:>")[0] for token in part.split() if not _WILD.match(token))
+                tokens = (token for token in tokens if not _REPEAT.fullmatch(token))  # of the bracket before
                 words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
                 if words:
                     yield _Item(" ".join(map(_plain, words)), words)

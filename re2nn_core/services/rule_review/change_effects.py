@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Literal
 
-Weakness = Literal["", "few", "common"]
+Weakness = Literal["", "few", "common", "test"]
 # How likely chance alone may explain a gain that is believed: 3 texts fixed and none broken, 5 and 1, 7 and 2; and
 # where a change only adds words as "the": 5 and none, 8 and 1.
 _LIKELY, _LIKELY_COMMON = 0.125, 0.05
@@ -45,14 +45,17 @@ def gaining(effects: Mapping[str, ChangeEffect], order: Iterable[str]) -> tuple[
     return tuple(name for name in order if name in effects and (effects[name].gain or 0.0) > 0)
 
 
-def weakness_of(fixed: int, broken: int, *, only_common: bool = False) -> Weakness:
+def weakness_of(fixed: int, broken: int, *, only_common: bool = False, on_test: tuple[int, int] = (0, 0)) -> Weakness:
     """Why held-out texts that a change fixes and breaks are thin evidence for a gain: too few for a change that adds
-    only `common` words, or `few` for any; empty where they are enough. The sign test."""
+    only `common` words, or `few` for any; empty where they are enough. The sign test. `test`: they are dev texts, which
+    chose the changes, and of the texts `on_test` no more are fixed than broken."""
     moved = fixed + broken
     chance = sum(comb(moved, more) for more in range(fixed, moved + 1)) / 2**moved
     if only_common and fixed > broken and chance > _LIKELY_COMMON:
         return "common"
-    return "few" if fixed <= broken or chance > _LIKELY else ""
+    if fixed <= broken or chance > _LIKELY:
+        return "few"
+    return "test" if any(on_test) and on_test[0] <= on_test[1] else ""
 
 
 def held_count(effect: ChangeEffect, places: Iterable[int]) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from re2nn_core.plots.review.change_html import rule_as_html
-from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
 _KEPT, _CAME, _WENT = "kept", "added", "removed"
@@ -23,6 +23,14 @@ CASES = {
     "signs have names": ((("( % | & )", _CAME),), "New rule. Matches: any number, any sign."),
     "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Matches: on the."),
     "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Matches: oslo."),
+    "a repeat of a bracket is no word": (
+        (("( oslo | ", _KEPT), ("rome", _CAME), (" )", _KEPT), (")?", _CAME), ("]<date>?", _CAME)),
+        "Learned: rome.",
+    ),
+    "any word but some, as a further word of a slot": (
+        (("oslo", _KEPT), ("[^ . may or prague ]<:>I-city", _CAME)),
+        "Learned: any word, with exceptions.",
+    ),
     "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Matches: oslo."),
     "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Matches: oslo."),
     "any one word but some": ((("[^ born land ] oslo", _CAME),), "New rule. Matches: oslo, any word, with exceptions."),
@@ -133,3 +141,16 @@ def test_words_of_a_new_rule_that_other_rules_have_are_named_apart() -> None:
     pieces = [Piece("$* ( to | oslo | rome | tunis ) $*", _CAME)]
     shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {}, elsewhere={"to", "oslo", "rome"}))
     assert shown == "New rule. Matches: tunis. Common words: to. Words of your other rules: oslo, rome."
+
+
+@pytest.mark.parametrize(
+    ("pieces", "expected"),
+    [
+        ((("late", _KEPT), (" | delayed | the | once", _CAME)), "delayed, the, once"),
+        ((("late", _KEPT), (" | delayed | gone | stuck | held", _CAME)), "delayed, gone, stuck …"),
+        ((("late | ", _KEPT), ("please", _WENT)), "without please"),
+    ],
+)
+def test_the_queue_names_the_first_words(pieces: tuple[tuple[str, str], ...], expected: str) -> None:
+    own = [Piece(*piece) for piece in pieces]  # type: ignore[arg-type]
+    assert learned_in_brief(own, {}, seen={"delayed", "the", "gone", "stuck", "held"}) == expected

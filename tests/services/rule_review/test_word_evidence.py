@@ -68,3 +68,9 @@ def test_annotated_words_say_what_they_are_however_rare() -> None:
     text = "fly to new Ulm today"
     found = annotated_words([(text, (Span(7, 14, "city"),)), ("rome", None)], Tokenization())
     assert found == {"new", "ulm"}
+
+
+@pytest.mark.parametrize(("on_test", "weakness"), [((0, 0), ""), ((2, 1), ""), ((2, 2), "test"), ((0, 1), "test")])
+def test_a_gain_on_dev_is_not_believed_where_test_disagrees(on_test: tuple[int, int], weakness: str) -> None:
+    """Recommended on dev was Worse on test, in another view of the same change."""
+    assert weakness_of(10, 3, on_test=on_test) == weakness
