@@ -20,8 +20,8 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRec
 @dataclass(frozen=True)
 class HeldOutGains:
     """The effect of each rule's change alone; `split` is where the held-out texts are, None where there are none, and
-    no gain is known; `places` is where they are. `common`: the rules whose change only adds words as "the"; `on_test`: where test
-    texts are that do not decide."""
+    no gain is known; `places` is where they are. `common`: the rules whose change only adds words as "the";
+    `on_test`: where test texts are that do not decide."""
 
     split: str | None = None
     effects: Mapping[str, ChangeEffect] = field(default_factory=dict)
