@@ -113,9 +113,9 @@ def learned_in_brief(
         return _was_seen_once(item, seen), _is_common(item), set(item.words) <= known
 
     first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
-    gone = [] if first else [item.shown for item in items["removed"]]
-    more = " …" if len(first or gone) > _BRIEF else ""
-    return f"{'without ' if gone else ''}{', '.join((first or gone)[:_BRIEF])}{more}"
+    removed = [] if first else [item.shown for item in items["removed"]]
+    more = " …" if len(first or removed) > _BRIEF else ""
+    return f"{'without ' if removed else ''}{', '.join((first or removed)[:_BRIEF])}{more}"
 
 
 def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:
@@ -125,8 +125,8 @@ def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> 
 
 def _in_new_place(items: Mapping[Side, Sequence[_Item]]) -> list[_Item]:
     """What the rule has where it had it, and in another place in addition."""
-    kept, gone = _words_of(items["kept"]), _words_of((*items["rewritten"], *items["removed"]))
-    return [item for item in items["added"] if set(item.words) <= kept and gone.isdisjoint(item.words)]
+    kept, removed = _words_of(items["kept"]), _words_of((*items["rewritten"], *items["removed"]))
+    return [item for item in items["added"] if set(item.words) <= kept and removed.isdisjoint(item.words)]
 
 
 def _words_of(items: Iterable[_Item]) -> frozenset[str]:
