@@ -147,8 +147,8 @@ def left_out_note(what: str, left_out: Sequence[str], paths: Mapping[str, str] |
     spans = next((key for key in objects if not _SPAN_WORDS.isdisjoint(words_in(key))), None)
     if spans is not None:
         return (
-            f"{what} with lists or objects were left out: {named}. If '{spans[:_LONGEST_NAME]}' holds spans, import "
-            'them as slots (--task slots), by their places in the text as in "spans": [[3, 7, "city"]].',
+            f"{what} with lists or objects were left out: {named}. If '{spans[:_LONGEST_NAME]}' holds spans, read "
+            'the file for slots, with their places in the text as in "spans": [[3, 7, "city"]].',
         )
     path = inside.get(left_out[0])
     such_as = f"{left_out[0][:40]}.0 for the first of a list" if path is None else path

@@ -150,6 +150,7 @@ class ReviewMaterial:
     tokenization  how texts are cut into words
     text       a text of the review by its place, as one that a rule moves
     held       the labelled texts that are held out, by their places
+    on_test    test texts that do not decide, by their places
     chose      what was chosen on dev
     seen       the words of which the texts say enough, None where that is unknown
     learned_from_dev  whether the network was trained on dev texts too
@@ -167,6 +168,7 @@ class ReviewMaterial:
     text: Callable[[str, ChangeEffect, Sequence[int]], Sequence[ReviewedText]]
     split: str | None = None
     held: Collection[int] = field(default_factory=frozenset)
+    on_test: Collection[int] = field(default_factory=frozenset)
     chose: str = "changes"
     learned_from_dev: bool = False
     seen: frozenset[str] | None = None
@@ -218,6 +220,11 @@ def held_out_places(
     return split, frozenset(
         place for place, (one, known) in enumerate(zip(splits, labelled, strict=True)) if known and one == split
     )
+
+
+def test_places(texts: Sequence[tuple[str, str | None]], held: Collection[int]) -> frozenset[int]:
+    """Where test texts are that are not `held` out for the decision, of texts with their splits."""
+    return frozenset(place for place, (_, split) in enumerate(texts) if split == "test").difference(held)
 
 
 WHOLE = "All changes"
@@ -291,7 +298,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         "" if decision is None else _by(decision),
         "" if decision is None else decision.text,
         conditions,
-        weakness_of(held_fixed, held_broken, only_common=only_common),
+        weakness_of(held_fixed, held_broken, only_common=only_common, on_test=held_count(effect, material.on_test)),
     )
 
 

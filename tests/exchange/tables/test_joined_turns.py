@@ -92,6 +92,6 @@ def test_lists_of_mentions_are_named_as_slots() -> None:
     ]
     notes = read_corpus("".join(rows).encode(), "a.jsonl").notes
     assert (
-        "Keys with lists or objects were left out: 'entity_mentions'. If 'entity_mentions' holds spans, import them as "
-        'slots (--task slots), by their places in the text as in "spans": [[3, 7, "city"]].'
+        "Keys with lists or objects were left out: 'entity_mentions'. If 'entity_mentions' holds spans, read the "
+        'file for slots, with their places in the text as in "spans": [[3, 7, "city"]].'
     ) in notes

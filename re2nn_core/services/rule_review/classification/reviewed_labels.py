@@ -28,6 +28,7 @@ from re2nn_core.services.rule_review.review_document import (
     TextMark,
     held_out_places,
     rule_files,
+    test_places,
 )
 from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -168,6 +169,7 @@ def label_material(
         text=shown,
         split=held[0],
         held=held[1],
+        on_test=test_places(texts, held[1]),
         seen=words_with_evidence(words_of_all([text for text, _ in texts], systems[1].tokenization), held[1]),
         chose="thresholds",
         learned_from_dev=learned_from_dev,
