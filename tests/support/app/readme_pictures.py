@@ -1,4 +1,5 @@
-"""The pictures of the README, of the sample Flight intents in Chromium: Write rules, and Compare after a training.
+"""The pictures of the README, taken in Chromium: Write rules with the sample Flight intents, and Compare with Message
+spam after a training.
 
 python tests/support/app/readme_pictures.py          writes both to .readme (two minutes)
 """
@@ -28,20 +29,21 @@ def draw_pictures(folder: Path) -> None:
     """Write rules.png and compare.png into a folder."""
     with TemporaryDirectory() as home:
         with open_store(Path(home) / DATABASE_NAME) as store:
-            project = trained_sample(store)
+            project = open_sample(store, "flight_intents", "Ann").id
+            trained = trained_sample(store, "message_spam")
         with served(Path(home)) as address, chromium() as browser, window(browser, *SIZE) as page:
             page.goto(f"{address}/rules?project={project}")
             page.locator("textarea[aria-label=Rules]").wait_for()
             page.locator(".row.rule", has_text="late").get_by_text("late", exact=True).last.click()
             _take(page, folder / "rules.png")
-            page.goto(f"{address}/compare?project={project}")
+            page.goto(f"{address}/compare?project={trained}")
             page.locator("svg").first.wait_for()
             _take(page, folder / "compare.png")
 
 
-def trained_sample(store: Store) -> int:
-    """The project Flight intents with a training that was reconstructed; its id."""
-    project = open_sample(store, "flight_intents", "Ann")
+def trained_sample(store: Store, name: str = "flight_intents") -> int:
+    """A sample project with a training that was reconstructed; its id."""
+    project = open_sample(store, name, "Ann")
     version = latest_version(store, project.id)
     config = {"network": {"vectors": "builtin"}, "train": {"device": "cpu"}, "threads": 1}
     run = create_run(store, project.id, "train", rule_version_id=version.id, config=config)
