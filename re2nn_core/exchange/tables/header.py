@@ -105,8 +105,10 @@ def written_here(header: Sequence[str]) -> bool:
 
 def names_text_and_label(first: Sequence[str]) -> bool:
     """True if all cells are names of columns, one of texts and one of labels among them: "text", "label"."""
+    if not all(map(_is_known, first)):  # nearly always at its first cell, where each row of a file is asked about
+        return False
     names = {_singular(english_name(cell)) for cell in first}
-    return all(map(_is_known, first)) and not names.isdisjoint(TEXT_NAMES) and not names.isdisjoint(LABEL_NAMES)
+    return not names.isdisjoint(TEXT_NAMES) and not names.isdisjoint(LABEL_NAMES)
 
 
 def column_role(name: str) -> str:

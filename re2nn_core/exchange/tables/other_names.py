@@ -31,13 +31,17 @@ def without_other_names(raw: RawRows, names: Sequence[str], first: int = 1) -> N
     below = _described_until(raw.cells[first : first + _MOST_BELOW])
     left_out = {place: _described(raw.cells[place]) for place in range(first, first + below)}
     for place in range(first, len(raw.cells)):
-        if len(wanted) > 1 and [*map(bare_name, raw.cells[place])] == wanted:
+        if len(wanted) > 1 and _are(raw.cells[place], wanted):
             left_out[place] = AGAIN
         elif names_text_and_label(raw.cells[place]) and len(wanted) > 1:
             left_out[place] = f"{_OTHER_NAMES} ({first_names([cell.strip() for cell in raw.cells[place]], _NAMED)})"
     raw.bad_rows += [BadRow(raw.lines[place], reason) for place, reason in left_out.items()]
     for place in sorted(left_out, reverse=True):
         del raw.cells[place], raw.lines[place]
+
+
+def _are(cells: Sequence[str], names: Sequence[str]) -> bool:
+    return len(cells) == len(names) and all(bare_name(cell) == name for cell, name in zip(cells, names, strict=True))
 
 
 def with_row_names(raw: RawRows) -> tuple[str, ...]:
