@@ -4,6 +4,7 @@ lately.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -65,9 +66,13 @@ def logic_proposed(project: ProjectRecord, found: Analysis) -> LogicProposals:
 
 def bench(project: ProjectRecord) -> TextBench:
     """The project's texts cut into words, with the predictions of rules that ran on them."""
-    records = texts(project)
+    return bench_of(project.id, texts(project), project.tokenization)
+
+
+def bench_of(project_id: int, records: Sequence[TextRecord], tokenization: Tokenization) -> TextBench:
+    """The same for all texts of a project that are at hand."""
     plain = tuple(record.text for record in records)
-    return _bench(store().url, project.id, len(records), project.tokenization, plain)
+    return _bench(store().url, project_id, len(records), tokenization, plain)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
@@ -88,9 +93,9 @@ def _analysis(
     _project: ProjectRecord,
 ) -> Analysis:
     records = records_for(_project, blind)
-    plain = tuple(record.text for record in records)
-    bench = _bench(url, project_id, len(records), tokenization, plain)
-    return analyse(bench, [record.label for record in records], rules_text, logic_text)
+    return analyse(
+        bench_of(project_id, records, tokenization), [record.label for record in records], rules_text, logic_text
+    )
 
 
 @st.cache_resource(show_spinner="Looking for rules", max_entries=24)

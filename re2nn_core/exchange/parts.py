@@ -6,7 +6,6 @@ A part is a run of whole lines. What was decided from the first one (format, col
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from re2nn_core.exchange.annotation_tools.which_tool import DOCCANO, PRODIGY, ro
 from re2nn_core.exchange.corpora import CorpusRead, examples_of_table, read_corpus, repeat_notes
 from re2nn_core.exchange.file_plan import moved, names_wanted, plan_of_file, rows_of, table_of
 from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file, is_large
-from re2nn_core.exchange.remarks import Remarks
+from re2nn_core.exchange.remarks import Remarks, without_figures
 from re2nn_core.exchange.row_counts import RowCounts
 from re2nn_core.exchange.shared_parts import shared_notes
 from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
@@ -35,7 +34,6 @@ from re2nn_core.task import Task
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
 
-_DIGITS = re.compile(r"\d[\d,]*")  # in which notes on several parts differ
 _ROWS = 50_000  # rows of Parquet in a part
 
 
@@ -126,7 +124,7 @@ def slot_parts(
         notes: tuple[str, ...] = ()
         if tool is None:
             rows = read_slot_jsonl(text, asked, with_spans=reading.with_spans)
-            found_here = {_DIGITS.sub("0", note): note for note in rows.notes}
+            found_here = {without_figures(note): note for note in rows.notes}
             notes = tuple(note for same, note in found_here.items() if same not in reported)
             reported |= found_here.keys()
         else:

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from re2nn_core.text.counting import counted
+
+_FIGURES = re.compile(r"\d[\d,]*")
+
+
+def without_figures(note: str) -> str:
+    """What notes on several parts or files have in common that differ in their figures alone."""
+    return _FIGURES.sub("0", note)
 
 
 @dataclass

@@ -21,7 +21,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> LabelComparison | None:
         records,
         stored_reconstruction(run.folder),
         lambda run, records, on_progress: reconstruct_run(run, records, on_progress=on_progress),
-        step="Trying thresholds, {:,} of at most {:,} rules",
+        step="Choosing words, step {:,} of {:,}",
         outdated="Texts or labels have changed since this was measured ({}). Figures and texts are from that time.",
     )
     if kept is None:

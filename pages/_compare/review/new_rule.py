@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from pages._rules.analysis import bench
+from pages._rules.analysis import bench_of
 from pages._shared.cached.models import network_of
 from pages._shared.drawing.markup import escape
-from pages._shared.session import state
 from re2nn_core.errors import Re2nnError
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_review.classification.new_rule_check import NewRuleCheck, ProjectTexts, check_new_rule
@@ -27,7 +26,7 @@ _FIRST = (
 def origin_of(stamp: str, rule: Rule, run: RunRecord, records: Sequence[TextRecord], tokenization: Tokenization) -> str:
     """A line of HTML. `stamp` names the rule."""
     try:
-        found = _check(f"{stamp} {rule.name}", str(run.folder), rule, run, records, tokenization)
+        found = _check(f"{stamp} {rule.name} {len(records)}", str(run.folder), rule, run, records, tokenization)
     except Re2nnError:  # no network, or none that can be read: the page says so where it is needed
         found = NewRuleCheck(0)
     return f'<div class="re2-learned">{_in_words(found)} {_FIRST}</div>'
@@ -42,7 +41,7 @@ def _check(
     _records: Sequence[TextRecord],
     _tokenization: Tokenization,
 ) -> NewRuleCheck:
-    own = bench(state.require_project())
+    own = bench_of(_run.project_id, _records, _tokenization)
     known = ProjectTexts(_records, own.sentences, own.matched([_rule])[:, 0].tolist())
     return check_new_rule(_rule, known, lambda asked: predict(network_of(_run), asked).predictions, _tokenization)
 

@@ -7,7 +7,6 @@ one of spans. A column `position`, which is written here, gives the texts their 
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -19,6 +18,7 @@ import pyarrow.parquet as pq
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
+from re2nn_core.exchange.remarks import without_figures
 from re2nn_core.exchange.span_cells import spans_of_cell
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
 from re2nn_core.exchange.tables.assemble import left_out_note
@@ -41,7 +41,6 @@ _FILE_SPLIT = "split (file names)"
 _TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
 _WORD_COLUMNS = ("tokens", "words")
 _SPAN_COLUMNS = ("spans", "entities")
-_DIGITS = re.compile(r"\d[\d,]*")  # in which notes on several files differ
 _AGAIN = "Write it again with save_to_disk, or export it as Parquet or JSONL."
 
 
@@ -172,7 +171,7 @@ def _read(folder: Folder, on_progress: Progress | None) -> _Read:
     for done, (path, split) in enumerate(files.items(), start=1):
         for item in _records(folder, path):
             if isinstance(item, _Reported):
-                reported.setdefault(_DIGITS.sub("0", item), []).append(f"{path}: {item}")
+                reported.setdefault(without_figures(item), []).append(f"{path}: {item}")
                 continue
             number += 1
             if isinstance(item, RefusedError):

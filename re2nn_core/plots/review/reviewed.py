@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Literal, Protocol
+from typing import Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.review.change_html import RulePiece
+from re2nn_core.plots.review.change_verdict import Weak
 from re2nn_core.plots.review.condition_lines import ChangedCondition
 
 
@@ -114,7 +115,7 @@ class ShownChange(Protocol):
     def held_broken(self) -> int: ...
 
     @property
-    def weak(self) -> Literal["", "few", "common", "test"]: ...
+    def weak(self) -> Weak: ...
 
     @property
     def gain(self) -> float | None: ...

@@ -164,7 +164,7 @@ def _labelled_places(corpus: Corpus) -> tuple[Places, Places, bool]:
 
 def _unlabelled_places(corpus: Corpus) -> Places:
     """The places of texts without a label, outside of dev and test: what the network predicts of them is to be kept,
-    too. Of very many every so manieth."""
+    too. Of very many an even share."""
     found = [place for place, one in enumerate(corpus) if one.label is None and one.split in ("train", None)]
     return np.asarray(found[:: len(found) // MOST_UNLABELLED + 1], dtype=np.int64)
 

@@ -77,7 +77,7 @@ class SizeChoice:
 
     def within(self, logic: LabelLogic, most_words: int, on_progress: OnProgress | None = None) -> SizedChoice:
         """The machines and phrases of the best price, which name no more words than that."""
-        prices = (*PRICES, np.inf)
+        prices = (*PRICES, np.inf)  # with the last one every machine stays as it is written
         values = []
         for number, price in enumerate(prices):
             values.append(self._confirmed(logic, price, most_words))

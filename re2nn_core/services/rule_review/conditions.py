@@ -153,12 +153,11 @@ class _Search:
     def _of_unit(self, unit: RuleUnit) -> Iterator[_Found]:
         """A part that was required."""
         without, found = self._left_out(unit)
-        title = f"No longer required: {name_of(unit.node)}{unit.near}"
+        title = f"No longer required: {name_of(unit.node)}"
         if found is not None:
-            some = self._only_beside(unit, without)
-            beside = title.replace(name_of(unit.neighbour), words_in_quotes(some)) if unit.neighbour and some else title
-            yield _Found(_Rank.LEFT_OUT, beside, without, found.sentence)
+            yield _Found(_Rank.LEFT_OUT, f"{title}{self._beside(unit, without)}", without, found.sentence)
             return
+        title += unit.near
         other, found = self._filled(unit)
         if found is None:
             return
@@ -177,16 +176,16 @@ class _Search:
             return without, None  # no alternative is needed: that is said of all of them
         return without, self._admitted(without)
 
-    def _only_beside(self, unit: RuleUnit, without: Node) -> frozenset[str]:
-        """Where the part beside a unit is a class: those of its words with which the unit may be left out; empty where
-        it may be with each of them."""
+    def _beside(self, unit: RuleUnit, without: Node) -> str:
+        """Where a unit stands that may be left out; beside a class those of its words with which it may be, where it
+        may not be with all of them."""
         neighbour = unit.neighbour
         if not isinstance(neighbour, ClassReference):
-            return frozenset()
+            return unit.near
         found = self._admitted(rebuild(without, lambda leaf: _PLACE if leaf is neighbour else leaf))
         words = named_words(self._expanded(neighbour))
-        some = words if found is None else found.words & words
-        return frozenset() if some == words else some
+        some = frozenset[str]() if found is None else found.words & words
+        return unit.near.replace(name_of(neighbour), words_in_quotes(some)) if some and some != words else unit.near
 
     def _filled(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
         """What may stand in the place of a part, without what may stand in that of all alternatives."""

@@ -222,7 +222,7 @@ def held_out_places(
     )
 
 
-def test_places(texts: Sequence[tuple[str, str | None]], held: Collection[int]) -> frozenset[int]:
+def places_of_test(texts: Sequence[tuple[str, str | None]], held: Collection[int]) -> frozenset[int]:
     """Where test texts are that are not `held` out for the decision, of texts with their splits."""
     return frozenset(place for place, (_, split) in enumerate(texts) if split == "test").difference(held)
 

@@ -22,6 +22,14 @@ LABELS = {
         "$* ( @day@ % | friday ) $*",
         ["No longer required: a number after “friday” | friday"],
     ),
+    "a class that need not be there beside itself": (
+        "$* @day@ @day@ $*",
+        "$* ( @day@ @day@ | friday ) $*",
+        [
+            "No longer required: a word of @day@ before “friday” | friday",
+            "No longer required: a word of @day@ after “friday” | friday",
+        ],
+    ),
     "a number that need not be there beside a class": (
         "$* @day@ % $*",
         "$* @day@ %? $*",

@@ -27,8 +27,8 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewMaterial,
     TextMark,
     held_out_places,
+    places_of_test,
     rule_files,
-    test_places,
 )
 from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -169,7 +169,7 @@ def label_material(
         text=shown,
         split=held[0],
         held=held[1],
-        on_test=test_places(texts, held[1]),
+        on_test=places_of_test(texts, held[1]),
         seen=words_with_evidence(words_of_all([text for text, _ in texts], systems[1].tokenization), held[1]),
         chose="thresholds",
         learned_from_dev=learned_from_dev,

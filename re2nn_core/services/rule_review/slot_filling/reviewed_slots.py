@@ -24,8 +24,8 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewMaterial,
     TextMark,
     held_out_places,
+    places_of_test,
     rule_files,
-    test_places,
 )
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     reconstruct_slot_run,
@@ -180,7 +180,7 @@ def slot_material(
         text=lambda _, moved, places: [_text(*texts[place], moved, place) for place in places],
         split=held[0],
         held=held[1],
-        on_test=test_places(texts, held[1]),
+        on_test=places_of_test(texts, held[1]),
         seen=_seen([text for text, _ in texts], effects, held[1], systems[1].tokenization),
         learned_from_dev=learned_from_dev,
     )
