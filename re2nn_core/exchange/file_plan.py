@@ -26,10 +26,11 @@ from re2nn_core.exchange.tables.delimited import RawRows, physical_lines, split_
 from re2nn_core.exchange.tables.fasttext import split_fasttext
 from re2nn_core.exchange.tables.guard import carries_guard
 from re2nn_core.exchange.tables.jsonl import split_jsonl
+from re2nn_core.exchange.tables.other_rows.second_table import without_second_table
+from re2nn_core.exchange.tables.other_rows.totals import without_totals
 from re2nn_core.exchange.tables.refused_columns import refuse_columns
 from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign
 from re2nn_core.exchange.tables.table import LONGEST_CELL, BadRow, Row, Table
-from re2nn_core.exchange.tables.totals import without_totals
 
 # An apostrophe and a sign of a formula, at the beginning of a cell.
 _GUARD = re.compile(rb"'+[=+\-@\t\r\n]")
@@ -90,7 +91,7 @@ def _begun(path: Path, head: str, name: str, reading: FileReading) -> tuple[File
     # Remarks of a tool are counted again part by part.
     notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
     # What is said of single rows is said of those of the whole file, or not at all.
-    of_rows = ("apostrophe", "blank line", "last row")
+    of_rows = ("apostrophe", "blank line", "last row", "below an empty line")
     reported = tuple(note for note in notes if not any(words in note for words in of_rows))
     plan = FilePlan(
         table.format, table.columns, ColumnChoice(""), table.separator, table.sign, guarded, first, reported, asked
@@ -157,6 +158,7 @@ def table_of(plan: FilePlan, text: str, name: str, before: int, goes_on: bool, r
     if plan.format == "csv":
         raw = split_csv(text, plan.separator, name, before=before, goes_on=goes_on)
         if not goes_on:
+            without_second_table(raw, plan.columns)
             without_totals(raw, plan.columns, part=True)
         rest = "" if raw.open_from is None else "".join(physical_lines(text)[raw.open_from :])
         return rows_under(raw, plan.columns, "csv", guarded=plan.guarded), rest
@@ -164,6 +166,7 @@ def table_of(plan: FilePlan, text: str, name: str, before: int, goes_on: bool, r
     if split is not None:
         raw = split(plan, text)
         if plan.format == "tsv" and not goes_on:
+            without_second_table(raw, plan.columns)
             without_totals(raw, plan.columns, part=True)
         table = rows_under(raw, plan.columns, plan.format, guarded=plan.guarded)
     elif plan.format == "jsonl":

@@ -35,7 +35,8 @@ _NAMED = 6
 @dataclass(frozen=True)
 class SlotRow:
     """One text: its words with their tags, or as it stands with its spans. `tags` and `spans` are None where nobody
-    gave any. `place` says where it stands in files in which a line says little ("task 7")."""
+    gave any. `place` says where it stands in files in which a line says little ("task 7"). `of_words`: the text is made
+    of the words of the file, so that offsets may count these."""
 
     line: int
     split: str | None = None
@@ -44,6 +45,7 @@ class SlotRow:
     text: str = ""
     spans: tuple[SpanInFile, ...] | None = None
     place: str = ""
+    of_words: bool = False
 
 
 @dataclass
@@ -176,6 +178,11 @@ def _example_of(row: SlotRow, tokenization: Tokenization, readings: Readings) ->
         raise RefusedError(fault)
     if row.spans is None:
         return Example(row.text, None, row.split)
+    if row.of_words and row.spans and readings.unit is None:
+        raise RefusedError(
+            "has spans next to words and no text, so their offsets may count words: say what they count with --offsets "
+            "words, words-inclusive or characters"
+        )
     where = f"in {row.place}" if row.place else f"on line {row.line:,}"
     spans = spans_in_text(row.text, row.spans, lambda what: readings.remarks.add(what, where), readings.unit)
     faults = list(span_faults(spans, tokenize(row.text, tokenization), row.text))

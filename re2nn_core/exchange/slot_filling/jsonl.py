@@ -40,17 +40,18 @@ from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.task import Task
 
-WORD_KEYS = ("tokens", "words")
-TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots")
+WORD_KEYS = ("tokens", "words", "tokenized_text")
+TAG_KEYS = ("tags", "ner_tags", "slot_tags", "bio_tags", "labels", "slots", "ner")
 SPAN_KEYS = (
     *("spans", "entities", "labels", "label", "annotation", "textSegmentAnnotations"),
-    *("Entities", "named_entities", "ents"),
+    *("Entities", "named_entities", "ents", "ner"),
 )
 _READ = ("tokens", "tags", "split")
-_OF_WORDS = ("spans", "entities", "Entities", "named_entities", "ents")
+_OF_WORDS = ("spans", "entities", "Entities", "named_entities", "ents", "ner")
 _SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _PLACES = ("start", "begin", "end", "offset", "from", "to", "position", "span", "points", "char", "indices", "range")
+_NO_TEXTS = (*SPAN_KEYS[:-1], *_READ, *_ANNOTATIONS)  # under "ner" some have the text itself
 _EVERY = 10_000
 _LOOK = 20
 _SHOWN = 6
@@ -67,8 +68,9 @@ def is_json(text: str) -> bool:
         return True
     if not text.lstrip().startswith(("[", "{")):
         return False
-    first = next(json_items(text, JsonRows()), None)
-    return first is not None and isinstance(first[2], JsonObject)
+    counted = JsonRows()
+    items = [item for _, _, item in islice(json_items(text, counted), _LOOK)]
+    return any(isinstance(item, JsonObject) for item in items) or bool(counted.form)
 
 
 def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
@@ -98,7 +100,7 @@ def span_paths_of(values: Mapping[str, Any]) -> list[str]:
 def _names_words(values: Mapping[str, Any], keys: Iterable[str]) -> bool:
     """True for spans that are named by their words alone, under one of the keys, where the text has no label: labels
     may be words of the text by chance, and were given for it."""
-    text = values.get(text_key(values, None, (*SPAN_KEYS, *_READ, *_ANNOTATIONS)))
+    text = values.get(text_key(values, None, _NO_TEXTS))
     labelled = any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
     return isinstance(text, str) and not labelled and any(are_in_text(values.get(name), text) for name in keys)
 
@@ -135,7 +137,7 @@ def _are_tags(key: str, value: object, words: int) -> bool:
     if not isinstance(value, list) or key == "tags":
         return isinstance(value, list)
     tags = _are_texts(value) and len(value) == words
-    return tags and (key not in ("labels", "slots") or all(map(is_tag, value)))
+    return tags and (key not in ("labels", "slots", "ner") or all(map(is_tag, value)))
 
 
 def read_slot_jsonl(
@@ -221,12 +223,14 @@ def _without_marks(values: Mapping[str, Any]) -> dict[str, Any]:
 def _text_at(values: Mapping[str, Any], asked: WantedParts) -> str:
     if isinstance(values.get("tokens"), list):  # then what has another name than one of texts is no text
         values = {name: value for name, value in values.items() if name in TEXT_NAMES}
-    return text_key(values, asked.text, (*SPAN_KEYS, *_READ, *_ANNOTATIONS))
+    return text_key(values, asked.text, _NO_TEXTS)
 
 
 def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | None) -> SlotRow:
     split = split_of(values.get("split"))
     tags, text = values.get("tags"), values.get(text_at)
+    of_words = text is None and tags is None and span_key is not None
+    text = _joined(values.get("tokens")) if of_words else text
     if tags is not None or (text is None and values.get("tokens") is not None):
         if span_key is not None:
             if tags is None:
@@ -247,7 +251,13 @@ def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | Non
     if not isinstance(text, str) or isinstance(text, Spelled):
         raise RefusedError(f"'{text_at}' holds {kind_of(text)}; a text is expected")
     spans = None if span_key is None else spans_of_value(span_key, values[span_key])
-    return SlotRow(line, split, text=text, spans=spans)
+    return SlotRow(line, split, text=text, spans=spans, of_words=of_words)
+
+
+def _joined(words: object) -> str | None:
+    """The text of words whose spans have offsets: the words with one blank between, where none holds a blank itself."""
+    whole = isinstance(words, list) and all(isinstance(word, str) and word.split() == [word] for word in words)
+    return " ".join(words) if isinstance(words, list) and whole else None
 
 
 def _tagged(line: int, split: str | None, values: Mapping[str, Any]) -> SlotRow:

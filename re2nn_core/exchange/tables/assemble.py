@@ -11,7 +11,7 @@ from re2nn_core.exchange.tables.cells import words_in
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.guard import carries_guard, unguard
 from re2nn_core.exchange.tables.header import invented_columns, named_columns
-from re2nn_core.exchange.tables.other_names import without_other_names
+from re2nn_core.exchange.tables.other_rows.other_names import without_other_names
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
     BadRow,

@@ -63,7 +63,7 @@ class ColumnChoice:
     many were looked at, which is all.
 
     `label` may name several columns too, one for each label with a mark in the one that a text has; `several`: in how
-    many rows several of the candidates are marked.
+    many rows several of the candidates are marked, `unticked`: in how many none is, where never several are.
 
     `columns`: what each column holds. `candidates`: where no column of labels was chosen, those that could be it, with
     the fewest values first; `question` asks for one. Formats with keys in place of columns fill it in the same way.
@@ -77,6 +77,7 @@ class ColumnChoice:
     candidates: tuple[str, ...] = ()
     html_removed: bool = False
     several: int = 0
+    unticked: int = 0
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -287,8 +288,14 @@ class ColumnChoice:
     @property
     def _several(self) -> str:
         """What is to be said of columns of marks, several of which are marked in some rows."""
-        if not self.several:
+        if not self.several and not self.unticked:
             return ""
+        if not self.several:
+            return (
+                f" At most one of them is ticked in a row, and none in {self.unticked:,} of {self.rows:,} rows. If "
+                f"each stands for a label, choose all of them, {','.join(self.candidates)}: rows without a tick then "
+                "have no label."
+            )
         return (
             f" In {self.several:,} of {self.rows:,} rows several of them are ticked. If each stands for a label, "
             "choose one, or make a project for each: a text has one label."

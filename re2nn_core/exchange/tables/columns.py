@@ -92,8 +92,8 @@ def chosen_by(counter: ColumnCounter) -> ColumnChoice:
 
 
 def _by_marks(chosen: ColumnChoice, free: Sequence[ColumnEvidence], marks: MarkedColumns) -> ColumnChoice:
-    """The same with a column for each label, one of which is marked in each row; where several are marked in some, with
-    the number of these rows."""
+    """The same with a column for each label, one of which is marked in each row; where several are marked in some, or
+    none in many, with the numbers of these rows."""
     # A comma stands between the names of several columns.
     names = [c.name for c in free if c.name in marks.marked and c.name == c.name.strip() and "," not in c.name]
     names = [n for n in names if column_role(n) not in UNLABELLED_NAMES and SPLIT_WORDS.isdisjoint(words_in(n))]
@@ -102,7 +102,7 @@ def _by_marks(chosen: ColumnChoice, free: Sequence[ColumnEvidence], marks: Marke
     none, one, several = marks.rows_with(names)
     if not several and one >= _NEARLY_ALL_MARKED * (none + one):
         return replace(chosen, label=",".join(names), candidates=())
-    return replace(chosen, candidates=tuple(names), several=several) if several and one else chosen
+    return replace(chosen, candidates=tuple(names), several=several, unticked=0 if several else none) if one else chosen
 
 
 def _label_column(

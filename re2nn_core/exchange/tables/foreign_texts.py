@@ -65,6 +65,18 @@ _SIGNED = re.compile(r"(?:\S+[/:|_](?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
 _SIGNED_BEGIN = re.compile(r"\S[/:|_]B-\w")
 _PRINTED_OBJECT = re.compile(r"\s*[\[(]?\{'[^'\n]+': .*\},?[\])]?,?\s*\Z")
 _PRINTED_TUPLE = re.compile(r"\s*\[?\((?:\"[^\"\n]*\"|'[^'\n]*'), ?(?:\"[^\"\n]*\"|'[^'\n]*'|-?\d+)\),?\]?\s*\Z")
+_QUOTED = r"(?:[rubfRUBF]{0,2}(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'))"
+# "to oslo",   "to oslo": "trip",   ("to oslo", {"entities": [...]}),
+_LISTED = re.compile(
+    rf"\s*(?:{_QUOTED}(?:\s*(?::|=>|=)\s*{_QUOTED})?|[\[(]{_QUOTED}\s*,.*[\])])\s*,?\s*(?:#.*|//.*)?\Z"
+)
+# texts = [   const texts: string[] = [   x <- c(   DATA = {
+_LIST_BEGINS = re.compile(
+    r"\s*(?:(?:const|let|var|final)\s+)?(?:[A-Za-z_$][\w.$]*\s*(?::[^=\n]*)?(?:=|<-)\s*)?(?:c|list|set|tuple)?[\[({]\s*\Z"
+)
+_LIST_OF_ONE_LINE = re.compile(
+    rf"\s*(?:(?:const|let|var|final)\s+)?[A-Za-z_$][\w.$]*\s*(?:=|<-)\s*(?:c|list|set|tuple)?[\[({{]\s*{_QUOTED}\s*,.*[\])}}];?\s*\Z"
+)
 _ELEMENT = re.compile(rf"\s*<(?!(?:{'|'.join(_HTML.split())})\b)([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>.*</\1>\s*\Z")
 _SUBTITLES = re.compile(r"WEBVTT\b|\d+\s*\n\d\d:\d\d:\d\d[.,]\d{3} --> ")
 
@@ -137,6 +149,12 @@ _KINDS = (
         "tuples as Python prints them, which are not read here",
         "Write them as CSV (with Python's module csv) and import that.",
         lambda _, lines, __: len(lines) > 1 and _most(lines, _PRINTED_TUPLE),
+    ),
+    _Kind(
+        "a list of texts in a program, which is not read here",
+        "Write the texts alone, one a line without quotes and commas, or write the list with Python's module json or "
+        "csv.",
+        lambda _, lines, suffix: suffix not in (".json", ".jsonl") and _is_list_of_program(lines),
     ),
     _Kind(
         "elements of XML, one a line, which are not read here",
@@ -269,6 +287,15 @@ def refuse_foreign_text(text: str, name: str) -> None:
                 f"'{name}' looks like {kind.kind}. {kind.advice} To read each line as a text all the same, choose "
                 "the format txt (--format txt)."
             )
+
+
+def _is_list_of_program(lines: list[str]) -> bool:
+    """True for texts in quotes below a line that begins a list, texts = [, or for such lists on a line each."""
+    if lines and all(map(_LIST_OF_ONE_LINE.match, lines)):
+        return True
+    rest = lines[1:]
+    closed = [line for line in rest if line.strip().rstrip(";,") not in ("]", ")", "}")]
+    return bool(closed) and _LIST_BEGINS.match(lines[0]) is not None and _most(closed, _LISTED)
 
 
 def _are_records(lines: list[str]) -> bool:

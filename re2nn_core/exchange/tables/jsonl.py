@@ -16,8 +16,10 @@ from typing import Any
 
 from re2nn_core.exchange.tables.delimited import physical_lines
 from re2nn_core.exchange.tables.header import ID_NAMES, LABEL_NAMES, RATING_NAMES, UNLABELLED_NAMES, column_role
+from re2nn_core.exchange.tables.nested.columns_in_object import rows_of_columns
 from re2nn_core.exchange.tables.nested.inside import (
     JsonObject,
+    Spelled,
     alone,
     first_path,
     inside_of,
@@ -32,6 +34,7 @@ from re2nn_core.exchange.tables.nested.inside import (
 )
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.nested.named_labels import with_named_labels
+from re2nn_core.exchange.tables.nested.other_items import in_usual_form, may_hold_marks
 from re2nn_core.exchange.tables.table import (
     LONGEST_CELL,
     BadRow,
@@ -51,10 +54,6 @@ _EVERY, _SHOWN, _LOOK = 10_000, 40, 20
 _WHOLE_STRING = re.compile(r'"(?:[^"\\]|\\.)*"', re.DOTALL)
 _SURROGATE = re.compile("[\0\ud800-\udfff]")
 _BLANK = re.compile(r"\s*")
-
-
-class Spelled(str):
-    """A number, true or false as it is spelled in the file: no text that somebody wrote in quotes."""
 
 
 class UnfinishedTextError(RefusedError):
@@ -132,7 +131,7 @@ def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     if whole is not None and (mapped := labels_of_texts(whole)):
         # Written with one pair a line, the first of them is below the brace.
         items = _numbered(mapped, 2 if text.strip().count("\n") > len(mapped) else 1)
-    elif whole is not None and (found := listed_texts(whole)) is not None:
+    elif whole is not None and (found := listed_texts(whole) or rows_of_columns(whole)) is not None:
         result.under, rows = found
         rows, result.names_at = with_named_labels(whole, rows)
         items = _numbered(rows, 1)
@@ -141,11 +140,16 @@ def json_items(text: str, result: JsonRows) -> Iterator[Item]:
     else:
         items = _object_items(text) if is_spread(text) else _line_items(text, result)
     first = list(islice(items, _LOOK))
-    texts_at = place_of_texts([item for _, _, item in first])
+    texts_at = place_of_texts([item for _, _, item in first if item is not None])
     if texts_at is not None and (named := place_of_names(first[0][2])) is not None:
         texts_at = named
         first[0] = (*first[0][:2], RefusedError("names the columns and is no text"))
-    return ((line, share, paired(item, texts_at)) for line, share, item in chain(first, items))
+    marked = may_hold_marks(text)
+    return (
+        (line, share, inner)
+        for line, share, item in chain(first, items)
+        for inner in in_usual_form(paired(item, texts_at), result, marked=marked)
+    )
 
 
 def _numbered(rows: Sequence[object], first: int) -> Iterator[Item]:

@@ -22,6 +22,7 @@ MAGIC = b"PAR1"
 
 # A few kilobytes can unpack to anything; what they claim to unpack to is looked at first.
 _LARGEST = 4 << 30
+_MARK = "\ufeff"
 _ROW_NUMBERS = "__index_level_"
 _GROUP = 100_000  # rows that are written together
 
@@ -70,6 +71,7 @@ def damage_reported(name: str) -> Iterator[None]:
 def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> ParquetRows:
     """The rows of a table in memory, columns of plain values as text, with those of values inside of records. `wanted`:
     names that a person asked for, paths among them. DataFileError where it has none."""
+    table = _bare_named(table)
     given = [column.name for column in table.schema if not column.name.startswith(_ROW_NUMBERS)]
     if len(set(given)) != len(given):
         raise DataFileError(f"'{name}' has two columns of the same name (columns: {', '.join(given)}).")
@@ -102,6 +104,12 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
         except RefusedError as reason:
             result.bad_rows.append(BadRow(number, str(reason)))
     return result
+
+
+def _bare_named(table: pa.Table) -> pa.Table:
+    """The table without byte order marks in the names of its columns."""
+    bare = [name.strip(_MARK) for name in table.column_names]
+    return table if bare == table.column_names else table.rename_columns(bare)
 
 
 def _texts(column: pa.ChunkedArray, names: list[str] | None = None) -> list[Cell]:

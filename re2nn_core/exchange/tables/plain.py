@@ -16,13 +16,14 @@ from re2nn_core.exchange.tables.delimited import RawRows, guess_separator, split
 from re2nn_core.exchange.tables.fasttext import COLUMNS, looks_like_fasttext, split_fasttext
 from re2nn_core.exchange.tables.header import TEXT_NAMES, asks_for, has_known_names, is_header, names_text_and_label
 from re2nn_core.exchange.tables.jsonl import EXPECTED, is_object, is_one_line, is_spread, split_jsonl
-from re2nn_core.exchange.tables.other_names import with_row_names, without_other_names
-from re2nn_core.exchange.tables.preamble import named_separator, without_preamble
+from re2nn_core.exchange.tables.other_rows.other_names import with_row_names, without_other_names
+from re2nn_core.exchange.tables.other_rows.preamble import named_separator, without_preamble
+from re2nn_core.exchange.tables.other_rows.second_table import without_second_table
+from re2nn_core.exchange.tables.other_rows.totals import without_totals
 from re2nn_core.exchange.tables.quoted_tabs import ENCLOSED, question_on_quotes, quotes_enclose, tabs_between_quotes
 from re2nn_core.exchange.tables.signs.label_signs import TABS, LabelSign, label_sign, question_on_signs
 from re2nn_core.exchange.tables.signs.plain_lines import questions_on_lines
 from re2nn_core.exchange.tables.table import Progress, Table
-from re2nn_core.exchange.tables.totals import without_totals
 
 _SUFFIXES = {
     ".csv": "csv",
@@ -128,7 +129,9 @@ def read_plain_text(
     if header and format != "txt":
         without_other_names(raw, raw.cells[0])
         notes += with_row_names(raw)
-    notes += () if format == "txt" else without_totals(raw, raw.cells[0] if header else [])
+    if format != "txt":
+        names = raw.cells[0] if header else []
+        notes += (*without_second_table(raw, names), *without_totals(raw, names))
     guessed = header and not options.asks_for_names(raw.cells[0])
     guessed = guessed and not has_known_names(raw.cells[0], raw.cells[1:])
     if guessed:

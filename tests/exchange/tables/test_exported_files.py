@@ -251,5 +251,5 @@ def test_codes_before_texts_are_labels_though_some_come_once() -> None:
 
 def test_spans_of_words_without_a_text() -> None:
     row = {"tokens": ["fly", "to", "oslo"], "spans": [{"start": 2, "end": 3, "label": "city"}]}
-    with pytest.raises(DataFileError, match="has 'tokens' and 'spans', whose offsets need the text: give it"):
+    with pytest.raises(DataFileError, match="has spans next to words and no text, so their offsets may count words"):
         read_slot_corpus(json.dumps(row).encode(), "a.jsonl", tokenization=Tokenization("whitespace"))

@@ -216,7 +216,10 @@ TWO = [{"text": "to rome", "label": "trip"}, {"text": "how much is it", "label":
             "under 'intents.patterns';",
         ),
         ({"one": TWO, "another": TWO}, None),
-        ({"text": ["to rome", "how much"], "label": ["trip", "fare"]}, None),
+        (
+            {"text": ["to rome", "how much is it"], "label": ["trip", "fare"]},
+            "The texts are the rows under 'text' and ",
+        ),
         ({"train": ["to rome", "how much"], "test": ["go home now"]}, None),
         ({"cities": ["rome", "oslo"], "days": ["monday", "friday"]}, None),
         ({"examples": []}, None),

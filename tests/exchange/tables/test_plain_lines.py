@@ -24,6 +24,9 @@ def under(heading: str) -> str:
 
 ASKED = {
     "numbers": ("\n".join(f"{n}. {text}" for n, text in enumerate(TEXTS, 1)), "begin with a number"),
+    "quotes": ("\n".join(f'"{text}"' for text in TEXTS), "30 of 30 lines are in quotes, such as "),
+    "quotes and commas": ("\n".join(f'"{text}",' for text in TEXTS), "30 of 30 lines are in quotes, such as "),
+    "other quotes": ("\n".join(f"„{text}“" for text in TEXTS), "30 of 30 lines are in quotes, such as "),
     "bullets": ("\n".join(f"- {text}" for text in TEXTS), "begin with a bullet"),
     "headings of a wiki": (under("== NAME =="), "3 lines look like headings ('== refund ==', "),
     "headings of Markdown": (under("# NAME"), "3 lines look like headings ('# refund', "),
@@ -31,6 +34,24 @@ ASKED = {
     "labels below": ("\n".join(f"{text}\n{label}\n" for text, label in LABELLED), "the labels of the lines above"),
     "labels above": ("\n".join(f"{label}\n{text}" for text, label in LABELLED), "the labels of the lines below"),
 }
+
+QUOTED = [f'"{text}"' for text in TEXTS]
+PROGRAMS = {
+    "Python": "texts = [\n" + "".join(f"    {text},\n" for text in QUOTED) + "]\n",
+    "types": "texts: list[str] = [\n" + "".join(f"    {text!r},\n" for text in TEXTS) + "]\n",
+    "JavaScript": "const texts = [\n" + "".join(f"  '{text}',\n" for text in TEXTS) + "];\n",
+    "R": "x <- c(\n" + ",\n".join(QUOTED) + ")\n",
+    "dictionary": "DATA = {\n" + "".join(f'  "{text}": "{label}",\n' for text, label in LABELLED) + "}\n",
+    "spaCy": "TRAIN = [\n" + "".join(f'  ({text}, {{"entities": [(4, 7, "x")]}}),\n' for text in QUOTED) + "]\n",
+    "one line": f"texts = [{', '.join(QUOTED)}]\nlabels = [{', '.join(map(repr, LABELS))}]\n",
+}
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_lists_in_programs_are_refused_by_name(case: str) -> None:
+    """Each line became a text, brackets too."""
+    with pytest.raises(DataFileError, match="looks like a list of texts in a program.* one a line without quotes"):
+        read_corpus(PROGRAMS[case].encode(), "texts.txt")
 
 
 @pytest.mark.parametrize("case", ASKED)
@@ -43,6 +64,7 @@ def test_what_lines_hold_besides_texts_is_reported(case: str) -> None:
     "text",
     [
         "\n".join(TEXTS),
+        "\n".join(f'"{text}" was "{n}"' for n, text in enumerate(TEXTS)),
         "# my texts\n# second version\n" + "\n".join(TEXTS),
         "\n".join(f"{7 * n % 5} of {text}" for n, text in enumerate(TEXTS)),
         "\n".join(f"{('Ann', 'Bob')[n % 2]}: {text}" for n, text in enumerate(TEXTS)),
@@ -50,7 +72,9 @@ def test_what_lines_hold_besides_texts_is_reported(case: str) -> None:
 )
 def test_other_lines_get_no_such_note(text: str) -> None:
     notes = read_corpus(text.encode(), "lines.txt").notes
-    assert not any(word in note for note in notes for word in ("headings", "begin with a ", "Every second line"))
+    assert not any(
+        word in note for note in notes for word in ("headings", "begin with a ", "Every second line", "in quotes")
+    )
 
 
 def test_comments_above_rows_with_tabs_leave_them_a_table() -> None:

@@ -37,6 +37,10 @@ class JsonObject(tuple[tuple[str, Any], ...]):
     """The keys and values of an object in their order, told apart from a list."""
 
 
+class Spelled(str):
+    """A number, true or false as it is spelled in the file: no text that somebody wrote in quotes."""
+
+
 @dataclass(frozen=True)
 class Inside:
     """What is inside of an object, or of the first objects of a list: its plain values with their paths, of a
@@ -107,12 +111,12 @@ def listed_texts(whole: JsonObject) -> tuple[list[str], list[object]] | None:
     if by_label is not None:
         return by_label
     found = _lists_of_texts(whole, "", 0)
-    splits = [_split_of(path) for path, _ in found]
+    splits = [split_of_key(path) for path, _ in found]
     if not found or (len(found) > 1 and None in splits):
         return None
-    at = place_of_texts([item for _, listed in found for item in listed])
+    at = place_of_texts([item for _, listed in found for item in listed if item is not None])
     rows = [
-        _in_split(paired(item, at), split) for split, (_, listed) in zip(splits, found, strict=True) for item in listed
+        in_split(paired(item, at), split) for split, (_, listed) in zip(splits, found, strict=True) for item in listed
     ]
     return [path for path, _ in found], rows
 
@@ -120,7 +124,7 @@ def listed_texts(whole: JsonObject) -> tuple[list[str], list[object]] | None:
 def _texts_by_label(whole: JsonObject) -> tuple[list[str], list[object]] | None:
     """The texts of an object with a list of them for each label, {"trip": ["fly to rome"], "fare": ["how much"]}."""
     names = {column_role(key) for key, _ in whole}
-    columns = not names.isdisjoint((*TEXT_NAMES, *LABEL_NAMES)) or any(_split_of(key) for key, _ in whole)
+    columns = not names.isdisjoint((*TEXT_NAMES, *LABEL_NAMES)) or any(split_of_key(key) for key, _ in whole)
     if len(whole) < _FEWEST_MAPPED or columns or not all(_are_sentences(texts) for _, texts in whole):
         return None
     return [""], [JsonObject((("text", text), ("label", label))) for label, texts in whole for text in texts]
@@ -166,12 +170,12 @@ def _are_sentences(texts: object) -> bool:
     return 2 * sum(len(text.split()) > 1 for text in texts) >= len(texts)
 
 
-def _split_of(path: str) -> str | None:
+def split_of_key(path: str) -> str | None:
     words = words_in(path.rpartition(".")[2])
     return next((SPLIT_ALIASES[word] for word in words if word in SPLIT_ALIASES), None)
 
 
-def _in_split(item: object, split: str | None) -> object:
+def in_split(item: object, split: str | None) -> object:
     """An item with its split, unless it names one itself."""
     if split is None or not isinstance(item, JsonObject) or any(key == "split" for key, _ in item):
         return item
@@ -227,7 +231,9 @@ def _lists_of_texts(value: object, path: str, depth: int) -> list[tuple[str, lis
         name = f"{path}.{key}" if path else key
         if not isinstance(inner, list):
             found += _lists_of_texts(inner, name, depth + 1)
-        elif inner and (all(map(_has_text, inner[:_LOOK])) or place_of_texts(inner[:_LOOK]) is not None):
+        elif (given := [item for item in inner if item is not None][:_LOOK]) and (
+            all(map(_has_text, given)) or place_of_texts(given) is not None
+        ):
             found.append((name, inner))
     return found
 

@@ -18,7 +18,7 @@ class JsonRows:
     keys that hold lists or objects of which no value is a column, `paths_left_out` of a value in each; `paths` of texts
     in these; `filled`: keys with lists or objects that are not all empty; `under`: where in the one object of the file
     the rows are; `names_at`: where the names of their numbers of labels are; `twice`: keys that an object has
-    twice."""
+    twice; `form`: a note on the form that the objects had."""
 
     columns: list[str] = field(default_factory=list)
     rows: list[tuple[Cell, ...]] = field(default_factory=list)
@@ -33,6 +33,7 @@ class JsonRows:
     twice: Remarks = field(default_factory=Remarks)
     under: list[str] = field(default_factory=list)
     names_at: str = ""
+    form: str = ""
 
     def add_twice(self, key: str, line: int) -> None:
         """Remember that the object on a line has a key twice, so that neither value of it is read."""
@@ -40,8 +41,9 @@ class JsonRows:
 
     def notes(self) -> tuple[str, ...]:
         """What is to be said of lines, of keys that are there twice, and of where the rows are."""
+        form = (self.form,) if self.form else ()
         if not self.under:
-            return (*blank_note(self.blank), *self.twice.notes())
+            return (*form, *blank_note(self.blank), *self.twice.notes())
         named = f"under {join_names([repr(path) for path in self.under])}" if all(self.under) else "in the object"
         names = (f"Numbers of labels were read by their names under '{self.names_at}'.",) if self.names_at else ()
-        return (f"The texts are the rows {named}; numbers of lines count these.", *names, *self.twice.notes())
+        return (f"The texts are the rows {named}; numbers of lines count these.", *form, *names, *self.twice.notes())

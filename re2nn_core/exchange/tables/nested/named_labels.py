@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 
-from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
+from re2nn_core.exchange.tables.header import ID_NAMES, LABEL_NAMES, column_role, numbers_classes
 from re2nn_core.exchange.tables.nested.inside import JsonObject
 
 _KEYS = frozenset(
@@ -15,6 +16,7 @@ _KEYS = frozenset(
     )
 )
 _FEWEST = 2
+_OF_NUMBERS = re.compile(r"[\W_]*(?:id|idx|index|nr|no|number|key)$", re.IGNORECASE)
 _FEATURES, _ROW = "features", "row"  # of the rows that the server of Hugging Face's data sets sends
 
 
@@ -67,16 +69,30 @@ def _label_numbers(row: object, known: Collection[str]) -> list[tuple[str, str]]
 
 
 def _is_label(key: str, known: Collection[str]) -> bool:
-    return key in known if known else column_role(key) in LABEL_NAMES
+    """True for a name of labels, and for that of numbers of classes, intent_id."""
+    return key in known if known else column_role(key) in LABEL_NAMES or _numbers_labels(key)
+
+
+def _numbers_labels(key: str) -> bool:
+    return numbers_classes(key) and column_role(key) in ID_NAMES
+
+
+def _name_of(key: str, keys: Collection[str]) -> str:
+    """What the names of labels are called, where the key is one of their numbers: intent of intent_id."""
+    bare = _OF_NUMBERS.sub("", key) if _numbers_labels(key) else key
+    return key if bare == key else f"{bare}_name" if bare in keys else bare
 
 
 def _named(row: object, names: dict[str, str], known: dict[str, dict[str, str]]) -> object:
     numbered = dict(_label_numbers(row, known))
     if not numbered or not isinstance(row, JsonObject):
         return row
+    keys = [key for key, _ in row]
     return JsonObject(
         (key, _named(inner, names, known))
         if key == _ROW and isinstance(inner, JsonObject) and known
-        else (key, known.get(key, names)[numbered[key]] if key in numbered else inner)
+        else (_name_of(key, keys), known.get(key, names)[numbered[key]])
+        if key in numbered
+        else (key, inner)
         for key, inner in row
     )

@@ -14,6 +14,7 @@ _LONGEST, _MOST_WORDS = 40, 3
 _SHOWN = 4
 _NUMBER = re.compile(r"\s*[(\[]?(\d{1,6})[.):\]]+\s")
 _BULLET = re.compile(r"\s*[-*•–·]\s+\w")
+_QUOTES = re.compile(r"""\s*(?:"[^"]*"|'.*'|“[^”]*”|„[^“”]*[“”]|«[^»]*»)\s*[,;]?\s*""")
 # == name ==, # name, [name], **name**, name:
 _HEADING = re.compile(r"#+\s+\S.*|([=*_~-]{2,})\s*\S.*?\s*\1|\[[^\[\]]+\]|[^\s:][^:]*:")
 
@@ -23,7 +24,18 @@ def questions_on_lines(lines: Sequence[str]) -> tuple[str, ...]:
     lines = [line for line in lines if line.strip()]
     if len(lines) < _FEWEST:
         return ()
-    return tuple(filter(None, (_in_front(lines), _headings(lines) or _every_second(lines))))
+    return tuple(filter(None, (_in_quotes(lines), _in_front(lines), _headings(lines) or _every_second(lines))))
+
+
+def _in_quotes(lines: Sequence[str]) -> str:
+    """A note on quotes around nearly all lines, which nobody wrote into each text."""
+    quoted = sum(_QUOTES.fullmatch(line) is not None for line in lines)
+    if quoted < _NEARLY_ALL * len(lines):
+        return ""
+    return (
+        f"{quoted:,} of {len(lines):,} lines are in quotes, such as {lines[0].strip()[:_LONGEST]!r}. The quotes were "
+        "kept: remove them in the file where they are no part of the texts, or read it as a table (--format csv)."
+    )
 
 
 def _in_front(lines: Sequence[str]) -> str:

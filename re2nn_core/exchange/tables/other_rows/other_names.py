@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from re2nn_core.exchange.tables.cells import bare_name
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.header import names_text_and_label
-from re2nn_core.exchange.tables.preamble import first_word
+from re2nn_core.exchange.tables.other_rows.preamble import first_word
 from re2nn_core.exchange.tables.table import BadRow
 from re2nn_core.text.joined_names import first_names
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from re2nn_core.exchange.tables.cells import is_numeric_cell, words_in
 from re2nn_core.exchange.tables.delimited import RawRows
 from re2nn_core.exchange.tables.header import written_here
-from re2nn_core.exchange.tables.preamble import first_word, how_filled, usually_filled
+from re2nn_core.exchange.tables.other_rows.preamble import first_word, how_filled, usually_filled
 from re2nn_core.exchange.tables.table import BadRow
 
 _MOST, _FEWEST, _ENOUGH = 3, 2, 5  # rows of totals, rows above them, and above one without a name of totals
