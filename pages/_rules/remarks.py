@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.rule_writing.draft import Draft
-from re2nn_core.services.rule_writing.starter_rules import holds_suggested_rules
+from re2nn_core.services.rule_writing.suggested_rules import holds_suggested_rules
 from re2nn_core.services.values.stored import TextRecord
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic, Protocol, TypeVar
 
+import numpy as np
 import torch
 from torch import Tensor, nn
 
@@ -16,16 +17,25 @@ from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE
 from re2nn_core.network.recurrence.batching import Context, Numbered, shuffled_batches, targets_of
 
+MEASURED = 300  # so many training texts, of all members together, tell after each epoch how well networks have learned
+
+
+def evenly_spread(texts: int, most: int) -> list[int]:
+    """Positions of at most so many of the texts, in order."""
+    return np.linspace(0, texts - 1, min(texts, most)).astype(int).tolist()
+
 
 @dataclass(frozen=True)
 class EncodedExamples:
     """Encoded sentences, their label indices, what each counts in training (1 where nothing is given), and the vectors
-    of its words in it, [words, dimensions], for a network that takes them."""
+    of its words in it, [words, dimensions], for a network that takes them. `measured`: so many sentences at most,
+    spread evenly, tell how good a network is; None for all."""
 
     codes: Sequence[Sequence[int]]
     labels: Sequence[int]
     weights: Sequence[float] | None = None
     context: Sequence[Context] | None = None
+    measured: int | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -42,10 +52,14 @@ class EncodedExamples:
     def _weights(self) -> Tensor | None:
         return None if self.weights is None else torch.tensor(self.weights, dtype=torch.float32)  # [examples]
 
+    @cached_property
+    def _with_text(self) -> list[int]:
+        return sorted({label for label in self.labels if label >= 0})
+
     def without_text(self, labels: int) -> Tensor:
         """[labels]: whether no example has the label."""
         without = torch.ones(labels, dtype=torch.bool)
-        without[sorted({label for label in self.labels if label >= 0})] = False
+        without[self._with_text] = False
         return without
 
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
@@ -66,7 +80,16 @@ class EncodedExamples:
 
     def measure(self, networks: Sequence[FaRnn], *, untrained: bool = False) -> tuple[float, float]:
         """Accuracy and mean loss of the networks together."""
-        return joint_accuracy_and_loss(networks, self, untrained=untrained)
+        return joint_accuracy_and_loss(networks, self._measured(), untrained=untrained)
+
+    def _measured(self) -> EncodedExamples:
+        if self.measured is None or self.measured >= len(self):
+            return self
+        places = evenly_spread(len(self), self.measured)
+        context = None if self.context is None else [self.context[place] for place in places]
+        return EncodedExamples(
+            [self.codes[place] for place in places], [self.labels[place] for place in places], context=context
+        )
 
 
 Taught = TypeVar("Taught", bound=nn.Module)

@@ -11,6 +11,11 @@ their predictions averaged.
 Dev decides which epoch is kept: the best. A steady run is measured with the mean weights of its latest epochs
 (learner.py) and keeps the latest epoch that dev cannot tell from the best: early epochs that happen to do well on few
 texts would end a training that still gains.
+
+A run may end `sooner`, after a third of the patience, once the copies know nearly all of their texts: what follows
+moves the held-out figure to and fro (ATIS, TREC and SMS with 50 to 413 texts, three seeds: 51 of 53 trainings ended
+with the same weights, in four fifths of the time). With an auxiliary encoder it goes on rising (TREC, 200 texts: 75.5
+out of fold in epoch 8, where all are known, 80.0 in epoch 37), so that such a run keeps its patience.
 """
 
 from __future__ import annotations
@@ -35,6 +40,8 @@ from re2nn_core.training.member_stack import MemberStack, stack_of
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
+LEARNED = 0.995  # of its training texts; a network that is right on so many has little left to learn from them
+SOONER = 3  # times: what remains of the patience then
 LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
@@ -102,6 +109,7 @@ def train_parts(
     config: TrainConfig,
     *,
     steady: bool = False,
+    sooner: bool = False,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
@@ -109,11 +117,11 @@ def train_parts(
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
     epoch that was best for all held-out examples together. `steady`: at the latest epoch within one standard error of
     that one (standard_error.py) and better than the rules, where all parts have the same dev, with the mean of its last
-    weights."""
+    weights. `sooner`: a third of the patience is enough once the copies know nearly all that they learn from."""
     use_threads(config)
     device = resolve_device(config.device)
     network.to(device)
-    run = _Run(network, parts, config, device, steady)
+    run = _Run(network, parts, config, device, steady=steady, sooner=sooner)
     if folder is None or not run.resume(folder):
         run.measure([(0.0, 0.0) for _ in parts])
         _report(run, on_epoch)
@@ -192,9 +200,11 @@ class _Run(Generic[Taught]):
         parts: Sequence[TrainingPart[Taught]],
         config: TrainConfig,
         device: torch.device,
+        *,
         steady: bool = False,
+        sooner: bool = False,
     ) -> None:
-        self.parts, self.config, self.steady = parts, config, steady
+        self.parts, self.config, self.steady, self.sooner = parts, config, steady, sooner
         copies = [network, *(twin_of(network) for _ in parts[1:])]
         self.learners = [
             Learner(network, config, device, number, steady=steady) for number, network in enumerate(copies)
@@ -240,8 +250,11 @@ class _Run(Generic[Taught]):
         return near_the_best(epoch.dev, best, len(self.parts[0].dev)) and _is_better(epoch, self.history[0])
 
     def finished(self) -> bool:
-        done = len(self.history) - 1
-        return done >= self.config.epochs or done - self.best >= self.config.patience
+        done, patience = len(self.history) - 1, self.config.patience
+        if done >= self.config.epochs or done - self.best >= patience:
+            return True
+        learned = next((epoch.epoch for epoch in self.history if epoch.train >= LEARNED), None)
+        return self.sooner and learned is not None and done - max(self.best, learned) >= -(-patience // SOONER)
 
     def end(self) -> tuple[Taught, ...]:
         """Give the network its parameters; the further networks that are kept beside it."""

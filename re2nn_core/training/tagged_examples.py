@@ -12,6 +12,7 @@ from torch import Tensor
 from re2nn_core.network.recurrence.batching import Context, Numbered, batches_by_length, shuffled_batches
 from re2nn_core.network.slot_filling.predict import BATCH, choose_tags, evaluating, run_taggers, tag_names
 from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.training.examples import evenly_spread
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
 Divide = Callable[[Sequence[Sequence[str]], Sequence[tuple[str, ...]]], list[tuple[str, ...]]]
@@ -88,7 +89,7 @@ class TagExamples:
     def _measured(self) -> TagExamples:
         if self.measured is None or self.measured >= len(self):
             return self
-        places = np.linspace(0, len(self) - 1, self.measured).astype(int).tolist()
+        places = evenly_spread(len(self), self.measured)
         context = None if self.context is None else [self.context[place] for place in places]
         return TagExamples(
             [self.codes[place] for place in places],

@@ -92,6 +92,16 @@ def test_patience_ends_a_run_that_gains_nothing():
     assert len(train(bundle(), nothing).history) == 4
 
 
+@pytest.mark.parametrize(("measured", "places"), [(None, (0, 1, 2, 3)), (9, (0, 1, 2, 3)), (2, (0, 3)), (1, (0,))])
+def test_some_texts_spread_evenly_are_measured(measured: int | None, places: tuple[int, ...]) -> None:
+    made = bundle()
+    four = examples(made, "train")
+    given = EncodedExamples(four.codes[:4], four.labels[:4], measured=measured)
+    alone = EncodedExamples([four.codes[place] for place in places], [four.labels[place] for place in places])
+    assert given.measure([made.network]) == alone.measure([made.network])
+    assert len(given) == 4
+
+
 def test_a_pull_keeps_arcs_nearer_to_the_rules():
     free, pulled = bundle(), bundle()
     start = free.network.reader.sources.detach().clone()

@@ -43,13 +43,30 @@ class Planned:
         return self.accuracies[self.learned], self.losses[self.learned]
 
 
+class PlannedApart(Planned):
+    """The same of train and held-out texts that differ: the network itself tells how many epochs it has learned."""
+
+    def __init__(self, accuracies: Sequence[float]) -> None:
+        super().__init__(accuracies, [1.0] * len(accuracies))
+
+    def measure(self, networks: Sequence[nn.Module], *, untrained: bool = False) -> tuple[float, float]:
+        self.learned = round(float(next(networks[0].parameters()).detach()))
+        return super().measure(networks, untrained=untrained)
+
+
+def untrained() -> nn.Module:
+    """A network whose one weight counts epochs."""
+    network = nn.Linear(1, 1, bias=False)
+    with torch.no_grad():
+        network.weight.fill_(0.0)
+    return network
+
+
 def trained(
     accuracies: Sequence[float], *, steady: bool, patience: int = 50, losses: Sequence[float] = (), **more: object
 ) -> tuple[TrainResult[nn.Module], float]:
     """What comes out, and the network's weight."""
-    network = nn.Linear(1, 1, bias=False)
-    with torch.no_grad():
-        network.weight.fill_(0.0)
+    network = untrained()
     texts = Planned(accuracies, losses or [1.0 / (place + 1) for place in range(len(accuracies))])
     config = TrainConfig(device="cpu", epochs=len(accuracies) - 1, patience=patience)
     result = train_parts(network, [TrainingPart(texts, texts)], config, steady=steady, **more)
@@ -85,6 +102,26 @@ def test_patience_counts_from_the_epoch_that_would_be_kept() -> None:
     for accuracies, steady, epochs in ((near, True, 5), (near, False, 3), (far, True, 3)):
         result, _ = trained(accuracies, steady=steady, patience=2)
         assert len(result.history) - 1 == epochs
+
+
+@pytest.mark.parametrize(
+    ("learned", "epochs"),
+    [
+        pytest.param([0.5, 0.6, 0.7, 0.8, 0.9, 0.99, 0.99], 6, id="never learned: the whole patience"),
+        pytest.param([0.5, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0], 3, id="learned before the best epoch: a third of it"),
+        pytest.param([0.5, 0.9, 0.9, 1.0, 1.0, 1.0, 1.0], 5, id="learned behind the best epoch: a third from there"),
+        pytest.param([0.5, 1.0, 0.9, 0.9, 0.9, 0.9, 0.9], 3, id="once learned is enough"),
+    ],
+)
+def test_where_it_may_end_sooner_a_third_of_the_patience_is_enough_for_texts_that_are_learned(
+    learned: list[float], epochs: int
+) -> None:
+    held_out = [0.5, 0.9, *[0.8] * 5]
+    config = TrainConfig(device="cpu", epochs=len(held_out) - 1, patience=6)
+    parts = [TrainingPart(PlannedApart(learned), PlannedApart(held_out)) for _ in range(2)]
+    result = train_parts(untrained(), parts, config, sooner=True)
+    assert (result.best, len(result.history) - 1) == (1, epochs)
+    assert len(train_parts(untrained(), parts, config).history) - 1 == 6
 
 
 def test_a_stopped_run_keeps_the_same_epoch_with_the_same_mean(tmp_path: Path) -> None:

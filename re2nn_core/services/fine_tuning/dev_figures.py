@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_training_plan
+from re2nn_core.services.rule_writing.suggested_rules import holds_suggested_rules
 from re2nn_core.training.config import TrainConfig
 
 DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "out-of-fold", "dev (also used for training)", "test"
@@ -59,9 +60,6 @@ def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
 def out_of_fold_name(rules_text: str) -> str:
     """What a figure on texts held out from training texts is called, for a network that begins as these rules: rules
     are suggested from training texts, which then are held out from the network alone."""
-    # Imported here: all that proposes rules takes longer to load than to look into the comments of some.
-    from re2nn_core.services.rule_writing.starter_rules import holds_suggested_rules
-
     return USED_FOR_SUGGESTING if holds_suggested_rules(rules_text) else HELD_OUT
 
 

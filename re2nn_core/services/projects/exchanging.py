@@ -28,6 +28,7 @@ from re2nn_core.exchange.tables.table import BadRow, Progress
 from re2nn_core.services.projects.duplicate_texts import DuplicateCounter, Duplicates, NewTexts
 from re2nn_core.services.projects.projects import refuse_taken
 from re2nn_core.services.rule_writing.starter_rules import starter_rules_for
+from re2nn_core.services.rule_writing.suggested_rules import suggested_in
 from re2nn_core.services.team.annotations import refuse_blind
 from re2nn_core.services.team.people import AT_THE_MACHINE, require_role
 from re2nn_core.services.team.training_labels import adjudicated_texts
@@ -167,7 +168,7 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
         tokenization, note = tokenization_of_file(sources[0], task, reading)
     drawn = None if hold_out is None else HoldOut(hold_out)
     reader = _Reader(sources, task, reading, _up_to(_READ, on_progress), [note] if note else [], drawn)
-    write_rules = starter_rules_for(task).write
+    write_rules = starter_rules_for(task)
     read = _Counted()
     project, added = create_from_stream(
         store,
@@ -194,7 +195,7 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
 def suggested_rules(store: Store, project: ProjectRecord) -> tuple[str, ...]:
     """The labels or slots for which the newest rules of a project hold what was suggested from its texts."""
     text = latest_version(store, project.id).rules_text
-    return starter_rules_for(project.task).suggested_in(text)
+    return suggested_in(text, project.task)
 
 
 def import_more(

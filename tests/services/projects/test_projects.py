@@ -21,8 +21,10 @@ from re2nn_core.services.projects.projects import (
     read_upload,
 )
 from re2nn_core.services.rule_systems.classification.systems import read_system
-from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules, suggested_in
+from re2nn_core.services.rule_writing.classification.starter_rules import starter_rules
+from re2nn_core.services.rule_writing.suggested_rules import suggested_in
 from re2nn_core.store import Store, TextRecord, latest_version, texts_of
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
@@ -150,7 +152,7 @@ def test_starter_rules_rest_on_no_function_word() -> None:
     fares = ["what is the cost", "how much is it", "how much then", "so how much"]
     texts = [Example(text, "fare") for text in fares] + [Example("to oslo now", "trip"), Example("oslo again", "trip")]
     rules = starter_rules(Corpus(tuple(texts)), Tokenization())
-    assert suggested_in(rules) == ("fare", "trip")
+    assert suggested_in(rules, Task.CLASSIFICATION) == ("fare", "trip")
     lines = ["much := $* much $*", "cost := $* cost $*", "oslo := $* oslo $*"]
     assert [line for line in rules.splitlines() if ":=" in line] == lines
     pairs = [Example(f"dial tone {word}", "a") for word in ("x", "y")] + [Example("tone up", "b"), Example("dial", "b")]
@@ -161,14 +163,16 @@ def test_starter_rules_have_few_rules_of_a_label_and_those_of_a_former_version_a
     texts = [Example(f"word{number} thing", "x") for number in range(40) for _ in range(2)]
     rules = starter_rules(Corpus((*texts, *(Example(f"thing {number}", "y") for number in range(99)))), Tokenization())
     assert sum(":= $* ( word" in line or ":= $* word" in line for line in rules.splitlines()) <= 2
-    assert suggested_in("[a b]\n$* x $*     // suggested from the texts; make it your own\n") == ("a b",)
+    assert suggested_in("[a b]\n$* x $*     // suggested from the texts; make it your own\n", Task.CLASSIFICATION) == (
+        "a b",
+    )
 
 
 def test_without_suggestions_no_text_meets_a_rule() -> None:
     texts = [("book a flight", "flight"), ("flight now", "flight"), ("another word", None)]
     rules = starter_rules(Corpus(tuple(Example(*pair) for pair in texts)), Tokenization(), suggest=False)
     system, _ = read_system(rules, "", Tokenization())
-    assert suggested_in(rules) == ()
+    assert suggested_in(rules, Task.CLASSIFICATION) == ()
     assert "[flight]\n$* ( yourword | anotherword ) $*" in rules
     assert system.predictions([text for text, _ in texts]) == [None] * 3
 

@@ -96,6 +96,7 @@ def _learned(
         parts,
         plan.config,
         steady=plan.steady,
+        sooner=plan.sooner,
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=folder,

@@ -31,7 +31,7 @@ from re2nn_core.services.prediction.classification.untrained_network import Exam
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import EncodedExamples, TrainingPart, joint_accuracy_and_loss
+from re2nn_core.training.examples import MEASURED, EncodedExamples, TrainingPart, joint_accuracy_and_loss
 from re2nn_core.training.loop import OnEpoch, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
@@ -171,7 +171,11 @@ def _material(
     learns_dev = planned.plan.turns and (split.decided_by == "dev" or train_config.faithful)
     seen = encode(split.dev) if learns_dev else None
     shares = {id(held): encode(held) for _, held in parts}
-    encoded = [TrainingPart(encode(part, predicted, train_config.unlabelled), shares[id(held)]) for part, held in parts]
+    measured = -(-MEASURED // len(parts))
+    encoded = [
+        TrainingPart(replace(encode(part, predicted, train_config.unlabelled), measured=measured), shares[id(held)])
+        for part, held in parts
+    ]
     held_out = [shares[id(held)] for _, held in parts[: None if planned.plan.turns else 1]]
     return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
 

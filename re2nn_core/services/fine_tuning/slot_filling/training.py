@@ -32,13 +32,11 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
-from re2nn_core.training.examples import TrainingPart
+from re2nn_core.training.examples import MEASURED, TrainingPart
 from re2nn_core.training.loop import OnEpoch, train_parts, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores
 from re2nn_core.training.tagged_examples import TagExamples
-
-MEASURED = 1000  # so many training texts, spread evenly, tell how well a network has learned
 
 
 @dataclass(frozen=True)
@@ -151,7 +149,8 @@ def _material(
     encode = TagEncoder(bundle, contexts)
     if split.turns:
         shares = shares_of(train, split.turns, train_config.seed)
-        pairs = [(encode.examples(learned), encode.examples(held)) for learned, held in shares]
+        measured = -(-MEASURED // len(shares))
+        pairs = [(encode.examples(learned, measured), encode.examples(held)) for learned, held in shares]
     else:
         pairs = [(encode.examples(train, MEASURED), encode.examples(dev))] * max(1, train_config.copies)
     decides = dev_decides(split, config)

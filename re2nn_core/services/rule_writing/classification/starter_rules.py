@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -15,11 +14,11 @@ from re2nn_core.services.rule_writing.classification.grown_rules import grown_ru
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import material_of, with_guesses
 from re2nn_core.services.rule_writing.classification.proposals import NewRule
+from re2nn_core.services.rule_writing.suggested_rules import SUGGESTED
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
 MOST_RULES = 2  # of a label: a project begins with rules that can be read at a glance
-SUGGESTED = "// suggested from the texts; make it your own"
 
 HEAD = """\
 // A rule matches the WHOLE text, so most begin and end with $* (any words, or none).
@@ -46,17 +45,12 @@ def starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool =
     return head + "".join(_section(label, found.get(label, []), suggest) for label in labels)
 
 
-def suggested_in(rules_text: str) -> tuple[str, ...]:
-    """The labels for which `starter_rules` suggested a rule."""
-    return tuple(re.findall(rf"^\[(.+)\]\n.*{re.escape(SUGGESTED)}$", rules_text, re.MULTILINE))
-
-
 def _section(label: str, found: Sequence[NewRule], suggest: bool) -> str:
     if not found:
         why = "     // no word or phrase distinguishes these texts" if suggest else ""
         return f"\n// [{label}]\n// $* ... $*{why}\n"
     rules = [line for rule in found for line in wrapped(f"{rule.name} := {rule.expression}")]
-    return "\n".join(["", f"[{label}]", SUGGESTED, *rules, ""])
+    return "\n".join(["", f"[{label}]", f"// {SUGGESTED}", *rules, ""])
 
 
 def _proposed(corpus: Corpus, tokenization: Tokenization) -> dict[str, list[NewRule]]:

@@ -5,7 +5,6 @@ They are the rules that would be proposed one after the other, from no rule at a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Container
 
 from re2nn_core.rules.leaves import SLOT
@@ -14,6 +13,7 @@ from re2nn_core.services.rule_writing.slot_filling.material import slot_material
 from re2nn_core.services.rule_writing.slot_filling.proposals import grow_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
+from re2nn_core.services.rule_writing.suggested_rules import SUGGESTED
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
@@ -31,13 +31,6 @@ TO_WRITE_OVER = """
 @my_words@=( yourword | anotherword )
 my_rule := $* [ @my_words@ ]<{slot}> $*
 """
-SUGGESTED = "suggested from the texts"  # stands in a comment above each of these rules
-
-
-def suggested_slots_in(rules_text: str) -> tuple[str, ...]:
-    """The slots for which `slot_starter_rules` suggested rules."""
-    found = re.findall(rf"^// (.+): {SUGGESTED};", rules_text, re.MULTILINE)
-    return tuple(dict.fromkeys(found))
 
 
 def slot_starter_rules(corpus: Corpus, tokenization: Tokenization, *, suggest: bool = True) -> str:
@@ -77,7 +70,7 @@ def _slots_of(corpus: Corpus) -> tuple[str, ...]:
 
 
 def _section(proposal: SlotProposal, defined: Container[str]) -> str:
-    head = f"\n// {proposal.slot}: {SUGGESTED}; make it your own\n"
+    head = f"\n// {proposal.slot}: {SUGGESTED}\n"
     return head + "\n".join(proposal.lines_without(defined)) + "\n"
 
 

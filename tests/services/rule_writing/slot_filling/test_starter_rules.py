@@ -9,7 +9,9 @@ from support.projects.span_samples import EXAMPLES, PLAIN, marked
 
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.span_errors import count_spans
-from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules, suggested_slots_in
+from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_starter_rules
+from re2nn_core.services.rule_writing.suggested_rules import suggested_in
+from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 
 CITIES = ("rome", "oslo", "paris", "kyiv")
@@ -90,4 +92,4 @@ def test_what_fills_a_slot_once_makes_no_rule_alone() -> None:
     few, _ = read(EXAMPLES)
     assert "bergen" not in few
     many, _ = read((*EXAMPLES, *[marked("to oslo", ("oslo", "to_city"))] * 20))
-    assert suggested_slots_in(many) == ("to_city",)
+    assert suggested_in(many, Task.SLOT_FILLING) == ("to_city",)
