@@ -8,7 +8,7 @@ from pages._rules.rule_list import forget_row
 from pages._shared.catalog import RULES
 from pages._shared.session import state
 from pages._shared.session.chosen_rule import choose_rule, followed_rule, report_missing, saved_rules
-from re2nn_core.services.rule_systems.rule_switches import switched_off
+from re2nn_core.services.rule_systems.rule_switches import line_named, switched_off
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.draft import Draft, caret_at, focus, reveal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
@@ -33,11 +33,13 @@ def follow_link(draft: Draft, found: Analysis | SlotAnalysis | None) -> Draft:
     if asked == draft.rule:
         return draft
     off = {rule.name: rule.line for rule in switched_off(draft.rules_text)}
-    line = {**off, **{rule.name: rule.line for rule in found.system.ruleset.rules}}.get(asked)
+    read = {rule.name: rule.line for rule in found.system.ruleset.rules}
+    # Rules with an error may have it written, where those that were read last do not have it.
+    line = {**off, **read}.get(asked) or line_named(draft.rules_text, asked)
     st.session_state[_missing(draft)] = asked if line is None else None
     if line is None:
         return focus(draft)
-    at_rule = draft if asked in off else focus(draft, rule=asked, view="matches")
+    at_rule = focus(draft, rule=asked, view="matches") if asked in read else draft
     return caret_at(reveal(at_rule, line), line)
 
 
@@ -55,8 +57,10 @@ def _at_first_rule(draft: Draft, found: Analysis | SlotAnalysis) -> Draft:
 
 def report_missing_rule(draft: Draft) -> None:
     """That the rule of a link is not there, until another is chosen."""
+    if draft.rule is not None:
+        st.session_state.pop(_missing(draft), None)
     missing = st.session_state.get(_missing(draft))
-    if draft.rule is None and missing is not None and missing == state.current_rule():
+    if missing is not None and missing == state.current_rule():
         report_missing(missing, (), draft.base)
 
 

@@ -20,7 +20,7 @@ from pages._rules.editors import Beside, draw_editors
 from pages._rules.effect import EffectView
 from pages._rules.followed import follow_link, report_missing_rule
 from pages._rules.history import draw_history_button
-from pages._rules.like_words import draw_like_words
+from pages._rules.like_words import draw_like_words, offer_like_words
 from pages._rules.renaming import draw_renaming
 from pages._rules.rule_files import draw_rule_files
 from pages._rules.rule_list import picked
@@ -108,7 +108,6 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
     saved = _saved(subject, project, draft)
     palette = palette_of(project.id, subject.names(read.analysis) if read.analysis else ())
     _draw_strip(subject, draft, read, saved, asked=sent.save)
-    report_missing_rule(draft)
     report_without_effect(draft, partial(subject.analyse, project))
     buttons = (
         partial(draw_renaming, project, draft),
@@ -126,6 +125,7 @@ def _draw(subject: Subject[Found], project: ProjectRecord, version: RuleVersion,
         further = 0 if unused is None else subject.unused_height(unused)
         below = partial(subject.draw_unused, draft, unused) if unused is not None else None
         draw_editors(draft, replace(beside, advice=below), panel=(PANEL if shown else 0) + further)
+        offer_like_words(project, draft)
         offer_word_list(project, draft)
         if shown and read.analysis is not None:
             picture = partial(subject.picture, read.analysis, texts(project), word_counts(project), palette)
@@ -213,8 +213,11 @@ def _draw_strip(subject: Subject[Found], draft: Draft, read: Read[Found], saved:
             subject.draw_figures(read.analysis, saved if draft.predictions_otherwise else None)
     with right:
         draw_saving(draft, readable=read.problem is None, asked=asked)
-    draw_failing(draft)
-    draw_conflict(draft)
+    # A place of their own in every run: what comes and goes above the editor would make it anew, without its caret.
+    with st.container():
+        draw_failing(draft)
+        draw_conflict(draft)
+        report_missing_rule(draft)
 
 
 def _beside(subject: Subject[Found], draft: Draft, read: Read[Found], palette: Palette) -> Beside:

@@ -66,7 +66,7 @@ _LIST_ADVICE = 'Define a class by it, @city@ = file("cities.txt"), and write @ci
 _UNKNOWN = "the class '@{}@' is not known here"
 _ITSELF = "the class '@{}@' is named in its own definition"
 _UNDECIDED = "which words are in '@{}@' is not decided yet"
-_LIKE_ADVICE = "In a project, find them under Word classes; for files: re2nn like RULES --data TEXTS -o NEW_RULES."
+_LIKE_ADVICE = "In a project, find them by the button below; for files: re2nn like RULES --data TEXTS -o NEW_RULES."
 # Classes of classes grow by multiplication; past these bounds a rule file is a mistake or an attack.
 MAX_EXPANDED_NODES = 100_000
 MAX_EXPANDED_DEPTH = 150

@@ -172,6 +172,22 @@ def _accept_by_three_keys(page: sync_api.Page) -> None:
     assert page.locator("textarea[aria-label=Rules]").input_value() != before
 
 
+def test_the_caret_stays_where_a_message_above_the_editor_goes(
+    server: tuple[str, Path], browser: sync_api.Browser, project: ProjectRecord
+) -> None:
+    """That a link's rule is not there is said until another rule is looked at, here by the caret."""
+    with window(browser) as page:
+        page.set_default_timeout(20_000)
+        page.goto(f"{server[0]}/rules?project={project.id}&rule=gone")
+        said = page.get_by_text("Rules v1 have no rule")
+        said.wait_for()
+        put_caret_behind(page, "lost := $*")
+        page.keyboard.press("ArrowRight")
+        said.wait_for(state="detached")
+        page.keyboard.type("( suitcase | ")
+        page.locator(".line", has_text="( suitcase | ").wait_for()
+
+
 @pytest.mark.long
 def test_a_click_counts_more_than_the_caret_before_it(page: sync_api.Page) -> None:
     """The editor sends where its caret stands when it is left, so just before a click on the list; and figures that

@@ -72,6 +72,12 @@ def name_at(rules_text: str, line: int) -> str | None:
     return named.group(1) if named else None
 
 
+def line_named(rules_text: str, name: str) -> int | None:
+    """The first line in which the name is written in front of `:=`, whether the rules can be read or not."""
+    named = ((number, _NAMED.match(line)) for number, line in enumerate(split_lines(rules_text), start=1))
+    return next((number for number, match in named if match and match.group(1) == name), None)
+
+
 def rule_start(rules_text: str, line: int) -> int:
     """The first line of the rule, class or header that goes on in this line; the line itself where none
     does.

@@ -34,6 +34,7 @@ from re2nn_core.text.word_patterns.letter_automaton import PatternError
 
 MOST_WORDS = 2_000  # of a class
 MANY_WORDS, MANY_SHARE = 20, 0.1  # words of the texts, and their share of all, above which a class is too wide
+MANY_COMPARED = 0.5  # share of the words that were compared, with the encoder the nearest ones
 _DEFINED = re.compile(r"\s*@(~[^@\s]+)@\s*=")
 ENCODER, BUILTIN = "encoder", "builtin"
 SOURCES = (ENCODER, BUILTIN, STATIC)
@@ -163,12 +164,17 @@ def words_like(asked: LikeWords, near: NearWords) -> list[NearWord]:
 
 
 def too_wide(asked: LikeWords, found: Sequence[NearWord], near: NearWords) -> str | None:
-    """A warning where a class takes so many words of the texts that they are hardly of one meaning; None for others."""
-    there, every = sum(one.count > 0 for one in found), len(near.counts)
-    if there <= max(MANY_WORDS, MANY_SHARE * every):
+    """A warning where a class takes so many words of the texts, or of all that were compared, that they are hardly of
+    one meaning; None for others."""
+    there, every, compared = sum(one.count > 0 for one in found), len(near.counts), len(near.known.words)
+    if there > max(MANY_WORDS, MANY_SHARE * every):
+        taken = f"{there:,} of the {every:,} words of the texts, more than one in ten"
+    elif len(found) > max(MANY_WORDS, MANY_COMPARED * compared):
+        taken = f"{len(found):,} of the {compared:,} words that are nearest, more than half"
+    else:
         return None
     return (
-        f"'@{asked.name}@' takes {there:,} of the {every:,} words of the texts, more than one in ten. "
+        f"'@{asked.name}@' takes {taken}. "
         f"Write a higher nearness, such as @{LikeWords(asked.words, offered_nearness(asked.words, near)).name}@."
     )
 

@@ -10,14 +10,13 @@ they stand, since a list would read all of these ways.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from re2nn_core.rules.lexer import ANCHORS, WORD, BadTokenError, read_word, rule_tokens, spans
 from re2nn_core.rules.names import name_with_number
-from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
+from re2nn_core.rules.source import logical_lines, split_lines
 from re2nn_core.rules.word_lists.definition import ListName, keep_entries, lists_in, with_lists, without_lists
 from re2nn_core.rules.word_lists.expansion import ways_of
+from re2nn_core.services.rule_writing.word_alternatives import word_groups
 from re2nn_core.services.rule_writing.word_lists import DEFINED, NO_NAME_SIGN
 from re2nn_core.text.word_form import word_form
 
@@ -41,7 +40,7 @@ def long_alternatives(rules_text: str, *, lowercase: bool) -> LongAlternatives |
     """The first long row of alternatives that can be a word list; None where there is none."""
     for line in logical_lines(without_lists(rules_text)[0]):
         if line.text.count("|") + 1 >= MANY:
-            for start, end, options in _groups(line):
+            for start, end, options in word_groups(line, MANY):
                 if all(_is_one_way(words, lowercase=lowercase) for words in options):
                     entries = tuple(dict.fromkeys(" ".join(words) for words in options))
                     return LongAlternatives(line.number, entries, start, end)
@@ -80,34 +79,3 @@ def _is_one_way(words: tuple[str, ...], *, lowercase: bool) -> bool:
 def _is_aside(text: str) -> bool:
     """Whether there is nothing, or a comment alone."""
     return not text.strip() or text.lstrip().startswith("//")
-
-
-def _groups(line: LogicalLine) -> Iterator[tuple[int, int, list[tuple[str, ...]]]]:
-    """Groups of many alternatives that are words and phrases alone: from `(` to behind `)`, and the alternatives."""
-    options: list[list[str]] | None = None
-    begun = 0
-    for lexeme, (start, end) in zip(rule_tokens(line.text), spans(line.text), strict=True):
-        if lexeme == "(":
-            options, begun = [[]], start
-        elif options is None:
-            continue
-        elif lexeme == "|":
-            options.append([])
-        elif lexeme == ")":
-            if len(options) >= MANY and all(options):
-                yield begun, end, [tuple(words) for words in options]
-            options = None
-        elif (word := _plain(lexeme)) is None:
-            options = None
-        else:
-            options[-1].append(word)
-
-
-def _plain(lexeme: str) -> str | None:
-    """The word that a lexeme stands for; None for all else."""
-    if lexeme in ANCHORS or not (lexeme[0] == '"' or WORD.fullmatch(lexeme)):
-        return None
-    try:
-        return read_word(lexeme)
-    except BadTokenError:
-        return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from support.app.app_studio import Studio
 
+from re2nn_core.services.rule_writing.word_alternatives import alternatives_of_words
 from re2nn_core.store import ProjectRecord, Store, latest_version
 
 
@@ -20,7 +21,7 @@ def test_like_words_are_found_and_a_class_gets_one_more(studio: Studio, store: S
         project,
         "@price@=( flight )\n" + latest_version(store, project.id).rules_text + "\n[more]\n$* @~flight:0.6@\n",
     )
-    studio.test.button(key="rules_like_find_~flight:0.6").click().run()
+    studio.test.button(key="rules_like_find").click().run()
     studio.checked()
     draft = studio.test.session_state[f"_draft_{project.id}"]
     assert "@~flight:0.6@=( flight" in draft.rules_text
@@ -39,3 +40,20 @@ def test_like_words_are_found_and_a_class_gets_one_more(studio: Studio, store: S
         f"@price@=( flight | {add.key.rpartition('_')[2]} )"
         in studio.test.session_state[f"_draft_{project.id}"].rules_text
     )
+
+
+def test_alternatives_of_a_rule_get_one_more_word_and_stay_chosen(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    studio.open("rules", project=project.id)
+    write(studio, project, latest_version(store, project.id).rules_text + "\n[more]\nany := $* ( flight | price ) $*\n")
+    group = alternatives_of_words(studio.test.session_state[f"_draft_{project.id}"].rules_text)[-1]
+    choice = studio.test.selectbox(key="rules_more_like")
+    assert "any: ( flight | price … )" in choice.options
+    choice.select(group).run()
+    for _ in range(2):
+        add = next(one for one in studio.test.button if (one.key or "").startswith("rules_more_like_any_"))
+        add.click().run()
+        studio.checked()
+        word = (add.key or "").rpartition("_")[2]
+        assert f"| {word} ) $*" in studio.test.session_state[f"_draft_{project.id}"].rules_text

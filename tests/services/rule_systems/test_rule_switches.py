@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_systems.rule_switches import OffRule, rule_start, switch_off, switch_on, switched_off
+from re2nn_core.services.rule_systems.rule_switches import (
+    OffRule,
+    line_named,
+    rule_start,
+    switch_off,
+    switch_on,
+    switched_off,
+)
 
 TEXT = """\
 // head
@@ -46,3 +53,8 @@ def test_comments_and_blank_lines_stay() -> None:
 
 def test_a_continued_line_belongs_to_its_first() -> None:
     assert [rule_start(TEXT, line) for line in (1, 3, 4, 5, 8)] == [1, 3, 4, 4, 8]
+
+
+def test_the_line_of_a_name_is_found_in_rules_that_cannot_be_read() -> None:
+    assert line_named("[x]\nfly := $* (\n  go := $* @none@", "go") == 3
+    assert line_named("[x]\nfly := $* (\n// go := a", "go") is None

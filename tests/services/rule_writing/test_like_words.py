@@ -89,6 +89,18 @@ def test_a_nearness_that_takes_many_words_of_the_texts_is_warned_of() -> None:
     assert too_wide(narrow, words_like(narrow, circle), circle) is None
 
 
+def test_a_nearness_that_takes_most_of_the_nearest_words_is_warned_of() -> None:
+    """The encoder's words are the 400 nearest to those that are named: few of them are in the texts."""
+    words = [f"w{place}" for place in range(400)]
+    turned = np.radians(np.linspace(0, 90, len(words)))
+    rows = np.stack([np.cos(turned), np.sin(turned)], axis=1).astype(np.float32)
+    nearest = NearWords(KnownVectors(tuple(words), rows, "nearest"), dict.fromkeys(words[:15], 1))
+    wide = read_like("~w0:0.5")
+    text = too_wide(wide, words_like(wide, nearest), nearest)
+    assert text is not None
+    assert text.startswith("'@~w0:0.5@' takes 267 of the 400 words that are nearest, more than half. Write a higher")
+
+
 def test_a_nearness_is_offered_where_words_get_much_less_near() -> None:
     assert offered_nearness(["refund"], near()) == pytest.approx((np.cos(np.radians(40)) + 0.2) / 2, abs=0.01)
 
