@@ -15,7 +15,7 @@ from pages._compare.review.cards import Card, Held, Records, evidence_of, split_
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._compare.review.learned_marks import marks_of_learned, matches_of_letters
-from pages._compare.review.new_rule import origin_of
+from pages._compare.review.new_rule import FIRST, NewRulePatterns, patterns_of_new
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
@@ -61,16 +61,20 @@ def label_card(
     drawing = _drawing(_changed(systems, name), stamp, _EDITED if edited else _TITLES, counts)
     drawn = replace(drawing, weights=counts, verb="Added" if edited else "Learned", droppable=True)
     card = _card(systems, name, effect, compared.records, held, palette, drawn)
-    if card.new and not edited:
-        newest = _changed(systems, name).newest
-        tokenization = compared.reconstructed.tokenization
-        card = replace(
-            card, learned=card.learned + origin_of(stamp, newest, compared.run, compared.records, tokenization)
-        )
+    if card.new:
+        card = _with_patterns(card, patterns_of_new(compared, _changed(systems, name), effect, held))
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
     return card if shown else card.with_evidence(_sentences(stamp, _changed(systems, name), own))
+
+
+def _with_patterns(card: Card, patterns: NewRulePatterns | None) -> Card:
+    """The card of a new rule with its patterns in the place of its words."""
+    first = f'<div class="re2-learned">New rule. {FIRST}</div>'
+    if patterns is None:
+        return replace(card, learned=card.learned + first)
+    return replace(card, learned=first + patterns.as_html(droppable=True), brief=patterns.brief)
 
 
 def label_rule_card(

@@ -23,7 +23,7 @@ from re2nn_core.services.rule_review.decisions import (
     decide_changes,
     decisions_of,
 )
-from re2nn_core.services.rule_review.dropped_words import expression_without
+from re2nn_core.services.rule_review.dropped_words import expression_without, expression_without_pattern
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -184,7 +184,7 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         move_back(review, undo=kind == "undo")
         return
     if kind == "drop":
-        _drop(review, rule, [str(word) for word in asked.get("words") or ()])
+        _drop(review, rule, [str(word) for word in asked.get("words") or ()], str(asked.get("pattern") or ""))
         return
     if kind not in [state.value for state in ReviewState]:
         return  # of a page that another version drew
@@ -196,16 +196,19 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     record_decisions(review, [(rule, wanted)])
 
 
-def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
-    """Edit the change of a rule so that it goes without some of the words that it has learned."""
-    if rule not in review.changes or not words:
+def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "") -> None:
+    """Edit the change of a rule so that it goes without some of the words that it has learned, or without a pattern."""
+    if rule not in review.changes or not (words or pattern):
         return
     now = decisions_of(store(), review.project_id, [review.changes[rule]])[rule]
     edited = now.text if now.state is ReviewState.EDITED else ""
-    text = expression_without(
-        review.rules_text, review.trained_on, rule, words, edited=edited, lowercase=review.lowercase
-    )
-    named = first_names([f"“{word}”" for word in words], _NAMED)
+    texts = review.rules_text, review.trained_on, rule
+    if pattern:
+        text, shown = expression_without_pattern(*texts, pattern, edited=edited, lowercase=review.lowercase)
+        named = f"“{shown}”"
+    else:
+        text = expression_without(*texts, words, edited=edited, lowercase=review.lowercase)
+        named = first_names([f"“{word}”" for word in words], _NAMED)
     if text is None:
         review.messages[rule] = escape(f"Without {named} nothing of this change is left. To do without it, reject it.")
         return

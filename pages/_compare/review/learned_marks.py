@@ -33,7 +33,7 @@ def matches_of_letters(
 def _letters(
     stamp: str, texts: int, _words: Sequence[Sequence[str]], _rule: ChangedRule, _tokenization: Tokenization
 ) -> Mapping[str, str]:
-    return letter_matches(_rule.newest.tree, _words, lowercase=_tokenization.lowercase)
+    return letter_matches(_rule.newest.tree, _words, _tokenization)
 
 
 @st.cache_data(show_spinner=False, max_entries=400)

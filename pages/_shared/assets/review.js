@@ -76,13 +76,14 @@ class Review {
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const { act, form, tab, drop } = event.target.closest("[data-act], [data-form], [data-tab], [data-drop]")?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern]");
+      const { act, form, tab, drop, pattern } = pressed?.dataset ?? {};
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
       if (tab) this.turn(tab);
-      if (drop) {
+      if (drop || pattern) {
         this.find(".remark").textContent = "Measuring without it …";
-        this.send({ kind: "drop", rule: this.rule, words: JSON.parse(drop) });
+        this.send({ kind: "drop", rule: this.rule, ...(drop ? { words: JSON.parse(drop) } : { pattern }) });
       }
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");

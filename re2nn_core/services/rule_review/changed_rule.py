@@ -54,10 +54,14 @@ class ChangedRule:
         return found
 
     @property
+    def newest_classes(self) -> dict[str, Node]:
+        """The classes in force where the newest form stands."""
+        return classes_for(self.sets[1] if self.after is not None else self.sets[0], self.newest)
+
+    @property
     def _written(self) -> tuple[Rule, dict[str, Node]]:
         """The newest form as it is written into the rules, and the classes in force there."""
-        newest = self.newest
-        classes = classes_for(self.sets[1] if self.after is not None else self.sets[0], newest)
+        newest, classes = self.newest, self.newest_classes
         if not self.learned or self.before is None or self.after is None:
             return newest, classes
         form = in_written_form(*self.sets, self.name, lowercase=self.lowercase, known_slots=self.known_slots)

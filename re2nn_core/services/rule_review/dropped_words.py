@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from re2nn_core.automata.inclusion import shortest_common_escape
 from re2nn_core.automata.positions import build_positions
 from re2nn_core.errors import InputError, StateBudgetError
+from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for
@@ -39,6 +40,7 @@ from re2nn_core.rules.tree import (
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_review.changed_rule import ChangedRule, with_own_classes
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.patterns import in_words, without_pattern
 from re2nn_core.text.joined_names import join_names
 
 
@@ -50,13 +52,8 @@ def expression_without(
     `edited` is the rule as somebody edited it, `trained_on` are the written rules. RuleError and InputError as
     `with_edited_rules`; InputError where the written rule needs the words everywhere, LookupError for a rule that there
     is not."""
-    written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, rules_text))
-    old = _rule(written, name)
-    if _rule(now, name) is None:
-        raise LookupError(name)
-    edited = edited or ChangedRule(name, (written, now), learned=True, lowercase=lowercase).text
-    now = read_rules(with_edited_rules(rules_text, {name: edited}, lowercase=lowercase), lowercase=lowercase).ruleset
-    new = next(rule for rule in now.rules if rule.name == name)
+    written, now = _as_reviewed(rules_text, trained_on, name, edited, lowercase=lowercase)
+    old, new = _rule(written, name), next(rule for rule in now.rules if rule.name == name)
     classes = classes_for(now, new)
     of_author = {} if old is None else classes_for(written, old)
     own = {known: tree for known, tree in of_author.items() if classes.get(known) == tree}
@@ -82,6 +79,30 @@ def expression_without(
     if old is not None and language_verdict(name, old.expanded, expanded).verdict is Verdict.SAME:
         return None
     return print_expression(tree)
+
+
+def expression_without_pattern(
+    rules_text: str, trained_on: str, name: str, pattern: str, *, edited: str = "", lowercase: bool
+) -> tuple[str | None, str]:
+    """The same for a new rule without one of its patterns, which its text names (`Pattern.text`); and how people read
+    that one. InputError where the rule has no such pattern."""
+    _, now = _as_reviewed(rules_text, trained_on, name, edited, lowercase=lowercase)
+    new = next(rule for rule in now.rules if rule.name == name)
+    tree = without_pattern(new.tree, pattern, classes_for(now, new), lowercase=lowercase)
+    return None if tree is None else print_expression(tree), in_words(parse_expression(pattern))
+
+
+def _as_reviewed(
+    rules_text: str, trained_on: str, name: str, edited: str, *, lowercase: bool
+) -> tuple[RuleSet, RuleSet]:
+    """The written rules, and the reconstructed ones where a rule is as somebody edited it, else in the form of the
+    written one. LookupError where they have it not."""
+    written, now = (read_rules(one, lowercase=lowercase).ruleset for one in (trained_on, rules_text))
+    if _rule(now, name) is None:
+        raise LookupError(name)
+    edited = edited or ChangedRule(name, (written, now), learned=True, lowercase=lowercase).text
+    text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase)
+    return written, read_rules(text, lowercase=lowercase).ruleset
 
 
 def _needed(old: Node, new: Node) -> Callable[[Node], bool]:

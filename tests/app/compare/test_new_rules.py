@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.app.app_studio import Studio
 from support.app.compare_steps import cards, decided, review_data, seen_as, states
 from support.projects.finished_run import plant_new_rules
 
+from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version, texts_of
 from re2nn_core.text.tokenization import Tokenization
@@ -81,10 +84,37 @@ def test_rules_that_cannot_be_read_any_more_are_a_message(
     assert "there is no label &#x27;nobody&#x27;" in studio.html
 
 
+def test_by_word_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRecord) -> None:
+    """The view said that there is no written rule to compare it with, and nothing else."""
+    seen_as(studio, "By word")
+    studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
+    studio.checked()
+    assert "Patterns of the new rule" in studio.html
+    assert '<b class="re2-up">cost</b>' in studio.html
+    assert "This rule is new" not in studio.html
+
+
+def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRecord) -> None:
+    """All patterns of a new rule were judged as one."""
+    path = planted.folder / FILE
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("$* cost $*", "$* ( cost | i $* and | never ) $*"), encoding="utf-8")
+    studio.test.run()
+    studio.checked()
+    card = cards(studio)["money.new"]
+    shown = " ".join(re.sub("<[^>]*>", " ", card["summary"].partition("<table")[2]).split())
+    assert shown.endswith(
+        "Alone Rule without it Your texts cost × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
+        "i … and × the network does not predict this for other words 0 fixed, 0 broken 2 fixed, 0 broken 0 "
+        "never × 0 fixed, 0 broken 2 fixed, 0 broken 0"
+    )
+    assert card["words"] == "cost, i … and, never"
+
+
 def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
-    for view in ("By word", "Automata"):
+    for view in ("Thresholds", "Automata"):
         seen_as(studio, view)
         studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
         studio.checked()

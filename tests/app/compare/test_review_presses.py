@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import SimpleNamespace
 
 import pytest
@@ -38,14 +37,14 @@ class Browser:
         self.review = Reviewing(project.id, "here", changes, learned, rules, lowercase=True)
         self.store = store
 
-    def press(self, kind: str, rule: str = "", text: str = "", words: Sequence[str] = ()) -> dict[str, str]:
+    def press(self, kind: str, rule: str = "", text: str = "", **more: object) -> dict[str, str]:
         """What stands of each change after a press."""
-        self.send(kind, rule, text, words)
+        self.send(kind, rule, text, **more)
         return self.heard()
 
-    def send(self, kind: str, rule: str = "", text: str = "", words: Sequence[str] = ()) -> None:
+    def send(self, kind: str, rule: str = "", text: str = "", **more: object) -> None:
         """A press on its way."""
-        act = {"kind": kind, "rule": rule, "text": text, "words": list(words), "number": len(self.sent) + 1}
+        act = {"kind": kind, "rule": rule, "text": text, "number": len(self.sent) + 1, **more}
         self.sent = [*self.sent, act]
 
     def heard(self) -> dict[str, str]:
@@ -125,3 +124,13 @@ def test_a_learned_word_is_dropped_by_a_click(browser: Browser, store: Store) ->
     message = "Without “cost” nothing of this change is left. To do without it, reject it."
     assert browser.review.messages == {"price": message}
     assert browser.press("drop", "gone", words=["cost"])["price"] == "edited"
+
+
+def test_a_pattern_is_dropped_by_a_click(browser: Browser, store: Store) -> None:
+    browser.press("edited", "price", "$* ( price $* of | price it | fare ) $*")
+    assert browser.press("drop", "price", pattern="$* price $* of $*")["price"] == "edited"
+    decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
+    assert decision.text == "$* ( price it | fare ) $*"
+    assert browser.review.steps.done[-1].in_words == "dropped “price … of” from price"
+    browser.press("drop", "price", pattern="$* gone $*")
+    assert "The rule has no such pattern any more" in browser.review.messages["price"]

@@ -9,6 +9,7 @@ from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.dropped_words import expression_without
 from re2nn_core.services.rule_review.letter_matches import letter_matches
 from re2nn_core.services.values.rules import read_rules
+from re2nn_core.text.tokenization import Tokenization, words
 
 ADDRESS = 're"([a-z0-9-]+[.])+[a-z]{2,}(/.*)?"'
 TEXTS = (("see", "a.example/x"), ("ok.thanks", "bye"), ("ok", "thanks"))
@@ -17,7 +18,7 @@ TEXTS = (("see", "a.example/x"), ("ok.thanks", "bye"), ("ok", "thanks"))
 def learned(before: str, after: str) -> str:
     texts = (f"[spam]\n{rule}\n" if rule else "[spam]\nx := z\n" for rule in (before, after))
     rule = ChangedRule("rule", tuple(read_rules(text).ruleset for text in texts), learned=True)  # type: ignore[arg-type]
-    matches = letter_matches(rule.newest.tree, TEXTS, lowercase=True)
+    matches = letter_matches(rule.newest.tree, TEXTS, Tokenization())
     return learned_as_html(rule.pieces, {}, seen=frozenset(), droppable=True, matches=matches)
 
 
@@ -40,13 +41,23 @@ def test_an_expression_beside_words_is_dropped_as_one() -> None:
 
 def test_what_an_expression_matches_is_counted_by_texts() -> None:
     tree = parse_expression('$* ( glob"th*" | case"Ok" ) $*')
-    assert letter_matches(tree, TEXTS, lowercase=True)['glob"th*"'] == 'glob"th*": 1 of your texts, e.g. “thanks”'
+    assert letter_matches(tree, TEXTS, Tokenization())['glob"th*"'] == 'glob"th*": 1 of your texts, e.g. “thanks”'
 
 
 def test_an_expression_of_a_known_kind_goes_by_its_name() -> None:
     """A newcomer could not say what re"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?" matches."""
     expression = pattern_of(f"{SHAPE}web_address")
-    assert (
-        'Matches: <b class="re2-up">web addresses (those of mail too): 2 of your texts, e.g. “a.example/x”, also'
-        in learned("", f"rule := $* {expression} $*")
+    assert 'Matches: <b class="re2-up">web addresses: 2 of your texts, e.g. “a.example/x”, also' in learned(
+        "", f"rule := $* {expression} $*"
     )
+
+
+def test_mail_addresses_are_named_where_the_expression_reads_them() -> None:
+    """It said “those of mail too” also where a mail address is one word, which the expression does not read."""
+    expression = pattern_of(f"{SHAPE}web_address")
+    tree = parse_expression(f"$* {expression} $*")
+    for kind, title in (("whitespace", "web addresses"), ("punctuation", "web and mail addresses")):
+        tokenization = Tokenization(kind)  # type: ignore[arg-type]
+        sentences = [words("mail me@shop.example", tokenization)]
+        texts = int(kind == "punctuation")
+        assert letter_matches(tree, sentences, tokenization)[expression].startswith(f"{title}: {texts} of your texts")

@@ -1,19 +1,20 @@
-"""Whether a network predicts what a new rule does, on texts that the rule was not made from.
+"""Whether a network predicts what a pattern of a new rule does, on texts that the rule was not made from.
 
 A new rule is mined from train texts and the network's predictions for them, so it may match more than the network has
-learned. Where the rule asks for the letters of a word, the network is asked for short texts of other labels with such a
-word that no text has; else for the texts outside of train that the rule matches.
+learned. Where a pattern asks for the letters of a word, the network is asked for short texts of other labels with such
+a word that no text has; where it has a gap, for such texts inside of the gap; else for the texts outside of train that
+the pattern matches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from heapq import nsmallest
 
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
-from re2nn_core.rules.ruleset import Rule
-from re2nn_core.rules.tree import WordPattern, leaves_of
+from re2nn_core.rules.tree import Node, WordPattern, leaves_of
+from re2nn_core.services.rule_review.patterns import Pattern
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization, words_of_all
@@ -25,8 +26,8 @@ Predict = Callable[[Sequence[str]], Sequence[str | None]]
 
 @dataclass(frozen=True)
 class NewRuleCheck:
-    """Of `texts` that a new rule matches how many the network predicts another label for; one of these, and that
-    label. `made_up`: the texts are the project's with another word behind them."""
+    """Of `texts` that a pattern matches how many the network predicts another label for; one of these, and that label.
+    `made_up`: the texts are the project's with the pattern put into them."""
 
     texts: int
     others: int = 0
@@ -42,7 +43,7 @@ class NewRuleCheck:
 
 @dataclass(frozen=True)
 class ProjectTexts:
-    """All texts of a project in their order, with their words, and which of them the new rule matches."""
+    """All texts of a project in their order, with their words, and which of them the pattern matches."""
 
     texts: Sequence[Example | TextRecord]
     words: Sequence[Sequence[str]]
@@ -55,34 +56,38 @@ class ProjectTexts:
         return nsmallest(most, found, key=lambda text: (len(text), text))
 
 
-def check_new_rule(rule: Rule, known: ProjectTexts, predict: Predict, tokenization: Tokenization) -> NewRuleCheck:
-    """What the network predicts for texts beyond those of train, which the rule matches; `predict` gives the network's
-    label of each text, None for no prediction."""
-    made: list[str] = []
-    if unseen := _unseen_words(rule, known.words):
-        others = known.shortest(lambda one, matched: one.label != rule.label and not matched, 2 * MOST)
-        made = list(_with_unseen(others, unseen))
-        automaton = build_positions(rule.expanded)
+def check_pattern(
+    pattern: Pattern, label: str, known: ProjectTexts, predict: Predict, tokenization: Tokenization
+) -> NewRuleCheck:
+    """What the network predicts for texts beyond those of train that a pattern of a new rule for `label` matches;
+    `predict` gives the network's label of each text, None for no prediction."""
+    others = known.shortest(lambda one, matched: one.label != label and not matched, 2 * MOST)
+    made = list(dict.fromkeys(_made_up(pattern, others, known.words)))
+    if made:
+        automaton = build_positions(pattern.tree)
         read = zip(made, words_of_all(made, tokenization), strict=True)
         made = [text for text, own in read if accepts(automaton, own)][:MOST]
     asked = made or list(dict.fromkeys(known.shortest(lambda one, matched: matched and one.split != "train", MOST)))
     predicted = predict(asked) if asked else ()
     pairs_asked = zip(asked, predicted, strict=True)
-    differing = [(text, label) for text, label in pairs_asked if label is not None and label != rule.label]
+    differing = [(text, own) for text, own in pairs_asked if own is not None and own != label]
     if not differing:
         return NewRuleCheck(len(asked), made_up=bool(made))
     return NewRuleCheck(len(asked), len(differing), *differing[0], made_up=bool(made))
 
 
-def _with_unseen(texts: Iterable[str], unseen: Sequence[str]) -> Iterator[str]:
-    """The texts with a word behind each."""
-    for place, text in enumerate(dict.fromkeys(texts)):
-        yield f"{text} {unseen[place % len(unseen)]}"
+def _made_up(pattern: Pattern, texts: Sequence[str], sentences: Sequence[Sequence[str]]) -> Iterator[str]:
+    """The texts with the pattern put into each: a word that no text has behind it, or its words around."""
+    if unseen := _unseen_words(pattern.tree, sentences):
+        yield from (f"{text} {unseen[place % len(unseen)]}" for place, text in enumerate(dict.fromkeys(texts)))
+    elif runs := pattern.runs:
+        first, *others = (" ".join(run) for run in runs)
+        yield from (" ".join([first, text, *others]) for text in texts)
 
 
-def _unseen_words(rule: Rule, sentences: Sequence[Sequence[str]]) -> list[str]:
-    """Words of which the rule asks the letters and that no text has: those of texts in other letters."""
-    letters = [build_positions(leaf) for leaf in leaves_of(rule.expanded) if isinstance(leaf, WordPattern)]
+def _unseen_words(tree: Node, sentences: Sequence[Sequence[str]]) -> list[str]:
+    """Words of which a tree asks the letters and that no text has: those of texts in other letters."""
+    letters = [build_positions(leaf) for leaf in leaves_of(tree) if isinstance(leaf, WordPattern)]
     if not letters:
         return []
     known = frozenset(word for sentence in sentences for word in sentence)

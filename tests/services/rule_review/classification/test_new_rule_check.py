@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_review.classification.new_rule_check import ProjectTexts, check_new_rule
+from re2nn_core.services.rule_review.classification.new_rule_check import ProjectTexts, check_pattern
+from re2nn_core.services.rule_review.patterns import patterns_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.tokenization import Tokenization
@@ -29,7 +30,8 @@ def check(rule: str, predict: str):
 
     bench = TextBench([one.text for one in TEXTS], Tokenization())
     known = ProjectTexts(TEXTS, bench.sentences, bench.matched([own])[:, 0].tolist())
-    return check_new_rule(own, known, network, Tokenization()), asked
+    [pattern] = patterns_of(own.tree, {}, Tokenization())
+    return check_pattern(pattern, own.label, known, network, Tokenization()), asked
 
 
 def test_the_network_is_asked_for_words_that_no_text_has() -> None:
@@ -44,3 +46,10 @@ def test_a_rule_of_words_is_asked_for_outside_of_train() -> None:
     found, asked = check("$* prize $*", "spam")
     assert asked == ["a prize for you"]
     assert (found.texts, found.others, found.most) == (1, 0, False)
+
+
+def test_the_network_is_asked_for_other_words_in_a_gap() -> None:
+    """“i … and” was said to be known to the network, which knows it from spam alone."""
+    found, asked = check("$* i $* and $*", "ham")
+    assert asked == ["i see you and", "i home now and"]
+    assert (found.texts, found.others, found.made_up, found.most) == (2, 2, True, True)

@@ -1,0 +1,48 @@
+"""The table of the patterns of a new rule."""
+
+from __future__ import annotations
+
+import re
+
+from re2nn_core.plots.review.pattern_table import PatternRow, patterns_as_html
+
+BASE = "74 held-out test texts"
+
+
+def row(number: int, **more: str) -> PatternRow:
+    return PatternRow(f"$* p{number} $*", f"p{number}", 10 + number, (number, 0), (1, 2), **more)
+
+
+def text(shown: str) -> str:
+    return " ".join(re.sub("<[^>]*>", " ", shown).split())
+
+
+def test_each_row_has_what_dropping_it_does() -> None:
+    shown = patterns_as_html([row(1, example="a.example"), row(2)], BASE, droppable=True)
+    assert text(shown) == (
+        "Matches Alone Rule without it Your texts "
+        "p1 × e.g. “a.example” 1 fixed, 0 broken 1 fixed, 2 broken 11 p2 × 2 fixed, 0 broken 1 fixed, 2 broken 12"
+    )
+    assert 'title="Drop p1, accept the rest; the rule then fixes 1 and breaks 2 of 74 held-out test texts"' in shown
+    assert 'data-pattern="$* p1 $*"' in shown
+
+
+def test_the_only_pattern_has_no_button_and_the_figures_of_the_rule() -> None:
+    shown = patterns_as_html([row(1)], BASE, droppable=True)
+    assert text(shown) == "Matches Your texts p1 11"
+    assert "<button" not in shown
+
+
+def test_many_rows_stand_behind_a_click() -> None:
+    rows = [row(number) for number in range(9)]
+    shown = patterns_as_html(rows, BASE)
+    assert text(shown.partition("<details>")[0]).count("fixed") == 12  # two figures of six rows
+    assert "<summary>3 more</summary>" in shown
+    assert "<details>" not in patterns_as_html(rows, BASE, most=None)
+
+
+def test_a_pattern_that_the_network_predicts_otherwise_is_marked() -> None:
+    """The caveat stood once below all patterns, and was read as one of the whole rule."""
+    shown = patterns_as_html([row(1, note="not predicted", why="ham for “x”"), row(2)], "")
+    assert shown.count('<div class="re2-thin" title="ham for “x”">not predicted</div>') == 1
+    assert text(shown) == "Matches Your texts p1 not predicted 11 p2 12"
