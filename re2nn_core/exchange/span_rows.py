@@ -156,6 +156,12 @@ def split_of(value: object) -> str | None:
     return split
 
 
+def joined_words(words: object) -> str | None:
+    """The text of words whose spans have offsets: the words with one blank between, where none holds a blank itself."""
+    whole = isinstance(words, list) and all(isinstance(word, str) and word.split() == [word] for word in words)
+    return " ".join(words) if isinstance(words, list) and whole else None
+
+
 def texts(count: int) -> str:
     return counted(count, "text")
 

@@ -106,7 +106,7 @@ TABLES = [
     BadFile(
         "nested.zip",
         content(zipped(a_DOT_zip=zipped(b_DOT_csv=TABLE))),
-        ("'nested.zip' looks like a zip file. Unpack it and import the file inside.",),
+        ("'nested.zip' looks like a zip file. Unpack it and import the file or folder inside.",),
     ),
     BadFile("page.csv", content(b"<!DOCTYPE html><html>"), ("'page.csv' looks like a web page, not a table.",)),
     BadFile("sheet.csv", content(zipped(xl__workbook_DOT_xml=b"x")), ("looks like an Excel file", "Save the sheet as")),

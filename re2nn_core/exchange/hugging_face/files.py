@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from re2nn_core.errors import DataFileError
+from re2nn_core.exchange.hugging_face.other_files import what_to_do
 from re2nn_core.exchange.hugging_face.zips import refuse_outside, unpacked
 from re2nn_core.exchange.tables.cells import SPLIT_ALIASES
 from re2nn_core.exchange.tables.foreign_texts import BRAT, BRAT_ENDING
@@ -118,9 +119,10 @@ def row_files(folder: Folder) -> dict[str, str | None]:
         if any(path.endswith(BRAT_ENDING) for path in folder.files):
             raise DataFileError(f"'{folder.name}' looks like {BRAT[0]}. {BRAT[1]}")
         named = ", ".join(sorted(folder.files)[:5]) or "none"
+        way = what_to_do(folder.files)
         raise DataFileError(
             f"'{folder.name}' holds no file of rows: {', '.join(ROWS)} are expected, as save_to_disk or the hub write "
-            f"them (files found: {named})."
+            f"them (files found: {named}).{way and ' '}{way}"
         )
     if len({PurePosixPath(path).suffix for path in chosen}) > 1:
         kinds = ", ".join(sorted({PurePosixPath(path).suffix for path in chosen}))

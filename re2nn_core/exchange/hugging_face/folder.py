@@ -18,9 +18,16 @@ import pyarrow.parquet as pq
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.counted_offsets import SpanInFile
 from re2nn_core.exchange.hugging_face.files import Folder, folder_notes, row_files
+from re2nn_core.exchange.hugging_face.path_values import (
+    FILE_NAME,
+    names_of_files,
+    other_columns,
+    several_folders,
+    values_in_path,
+)
 from re2nn_core.exchange.remarks import without_figures
 from re2nn_core.exchange.span_cells import spans_of_cell
-from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows, joined_words, split_of
 from re2nn_core.exchange.tables.assemble import left_out_note
 from re2nn_core.exchange.tables.class_labels import class_label_names, named_value, names_of_features
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
@@ -28,6 +35,7 @@ from re2nn_core.exchange.tables.decoding import decode_file, refuse_other_kinds
 from re2nn_core.exchange.tables.jsonl import JsonObject, json_items, kind_of, object_of
 from re2nn_core.exchange.tables.nested.inside import lists_left, nested_columns
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
+from re2nn_core.exchange.tables.parquet import whole_numbers, without_maps
 from re2nn_core.exchange.tables.plain import Options, read_plain
 from re2nn_core.exchange.tables.table import BadRow, Cell, Progress, RefusedError, Structure, Table, kept_cells
 from re2nn_core.exchange.written_annotations import annotation_column
@@ -77,7 +85,7 @@ def read_folder_table(folder: Folder, wanted: Collection[str] = (), on_progress:
     for key in columns:
         cells = [record.values.get(key) for record in read.records]
         if not any(isinstance(cell, list | dict | bytes) for cell in cells):
-            values[key] = cells
+            values[key] = whole_numbers(cells)
             continue
         found, lists = nested_columns(key, cells, wanted)
         dropped += lists
@@ -167,8 +175,11 @@ def _read(folder: Folder, on_progress: Progress | None) -> _Read:
     files = row_files(folder)
     read = _Read([], [], folder_notes(folder))
     reported: dict[str, list[str]] = {}
+    columns_of: dict[str, dict[str, None]] = {}
+    first_of: dict[str, int] = {}
     number = 0
     for done, (path, split) in enumerate(files.items(), start=1):
+        in_path = values_in_path(path)
         for item in _records(folder, path):
             if isinstance(item, _Reported):
                 reported.setdefault(without_figures(item), []).append(f"{path}: {item}")
@@ -177,12 +188,18 @@ def _read(folder: Folder, on_progress: Progress | None) -> _Read:
             if isinstance(item, RefusedError):
                 read.bad_rows.append(BadRow(number, f"{path}: {item}"))
             else:
-                read.records.append(_Record(number, split, item))
+                columns_of.setdefault(path, {}).update(dict.fromkeys((*item, *in_path)))
+                first_of.setdefault(path, len(read.records))
+                read.records.append(_Record(number, split, in_path | item))
         if on_progress is not None:
             on_progress(done / len(files))
     for notes in reported.values():
         more = counted(len(notes) - 1, "more file")
         read.notes.append(f"{notes[0]} The same in {more}." if notes[1:] else notes[0])
+    read.notes += (*other_columns(columns_of), *several_folders(files))
+    for path, name in names_of_files(columns_of).items():
+        for record in read.records[first_of[path] :]:
+            record.values[FILE_NAME] = name
     positions = [record.values.get(POSITION) for record in read.records]
     if positions and all(isinstance(place, int) for place in positions) and len(set(positions)) == len(positions):
         read.records.sort(key=lambda record: record.values[POSITION])
@@ -245,7 +262,7 @@ def _arrow_records(folder: Folder, path: str) -> Iterator[dict[str, Any]]:
     names = _class_names(table, folder, path)
     for batch in table.to_batches(max_chunksize=10_000):
         for values in batch.to_pylist():
-            yield {key: named_value(values[key], names.get(key)) for key in values}
+            yield {key: without_maps(named_value(values[key], names.get(key))) for key in values}
 
 
 def _class_names(table: pa.Table, folder: Folder, path: str) -> dict[str, list[str]]:
@@ -275,6 +292,8 @@ def _slot_row(record: _Record, words: str | None, tags: str | None, spans: str |
         return SlotRow(record.number, split, text=values["text"], spans=_spans(spans, values.get(spans)))
     if words is None:
         raise RefusedError(f"'text' holds {kind_of(values.get('text'))}; a text is expected")
+    if spans is not None and tags is None and (text := joined_words(values.get(words))) is not None:
+        return SlotRow(record.number, split, text=text, spans=_spans(spans, values.get(spans)), of_words=True)
     found = None if tags is None or values.get(tags) is None else _strings(tags, values[tags])
     return SlotRow(record.number, split, tokens=_strings(words, values.get(words)), tags=found)
 

@@ -22,7 +22,7 @@ from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.slot_filling.named_splits import NamedSplits
 from re2nn_core.exchange.span_cells import as_span_objects, span_paths, spans_of_value
-from re2nn_core.exchange.span_rows import SlotRow, SlotRows, split_of
+from re2nn_core.exchange.span_rows import SlotRow, SlotRows, joined_words, split_of
 from re2nn_core.exchange.spans_by_words import FOUND, are_in_text, named_by_words, with_offsets
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
 from re2nn_core.exchange.tables.header import LABEL_NAMES, TEXT_NAMES, column_role
@@ -230,7 +230,7 @@ def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | Non
     split = split_of(values.get("split"))
     tags, text = values.get("tags"), values.get(text_at)
     of_words = text is None and tags is None and span_key is not None
-    text = _joined(values.get("tokens")) if of_words else text
+    text = joined_words(values.get("tokens")) if of_words else text
     if tags is not None or (text is None and values.get("tokens") is not None):
         if span_key is not None:
             if tags is None:
@@ -252,12 +252,6 @@ def _row(line: int, values: Mapping[str, Any], text_at: str, span_key: str | Non
         raise RefusedError(f"'{text_at}' holds {kind_of(text)}; a text is expected")
     spans = None if span_key is None else spans_of_value(span_key, values[span_key])
     return SlotRow(line, split, text=text, spans=spans, of_words=of_words)
-
-
-def _joined(words: object) -> str | None:
-    """The text of words whose spans have offsets: the words with one blank between, where none holds a blank itself."""
-    whole = isinstance(words, list) and all(isinstance(word, str) and word.split() == [word] for word in words)
-    return " ".join(words) if isinstance(words, list) and whole else None
 
 
 def _tagged(line: int, split: str | None, values: Mapping[str, Any]) -> SlotRow:

@@ -62,7 +62,7 @@ def has_span_cells(data: bytes) -> bool:
     """True for a Parquet file whose spans are JSON in cells."""
     if not any(name.encode() in data for name in SPAN_COLUMNS):
         return False
-    return _span_place(parquet.split_parquet(data, "the file").columns) is not None
+    return _span_place(parquet.plain_names(data)) is not None
 
 
 def read_nested_parquet(data: bytes, name: str, on_progress: Progress | None = None) -> SlotRows:

@@ -32,7 +32,7 @@ _MARKS = (
 PICKLES = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 _TABLES = "Save the table as CSV (UTF-8), TSV, JSONL or Parquet and import that."
 _FOREIGN = (
-    (b"PK\x03\x04", "a zip file", "Unpack it and import the file inside."),
+    (b"PK\x03\x04", "a zip file", "Unpack it and import the file or folder inside."),
     (b"PK\x05\x06", "an empty zip file", _TABLES),
     (b"\xd0\xcf\x11\xe0", "an old Excel or Office file (.xls, .doc)", _TABLES),
     (b"\x1f\x8b", "a gzip file", "Unpack it (gunzip) and import the file inside."),

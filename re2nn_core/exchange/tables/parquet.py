@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import math
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,6 +39,13 @@ class ParquetRows:
     bad_rows: list[BadRow]
     notes: tuple[str, ...]
     inside: tuple[str, ...] = ()
+
+
+def plain_names(data: bytes) -> list[str]:
+    """The names of the columns of plain values of a Parquet file. DataFileError for a damaged one."""
+    with damage_reported("the file"):
+        schema = pq.read_schema(pa.BufferReader(data))
+    return [column.name for column in schema if not pa.types.is_nested(column.type)]
 
 
 def split_parquet(data: bytes, name: str, wanted: Collection[str] = ()) -> ParquetRows:
@@ -82,7 +90,7 @@ def parquet_rows(table: pa.Table, name: str, wanted: Collection[str] = ()) -> Pa
     for key in given:
         column = table.column(key)
         if pa.types.is_nested(column.type):
-            given_values = [named_value(value, names.get(key)) for value in column.to_pylist()]
+            given_values = [without_maps(named_value(value, names.get(key))) for value in column.to_pylist()]
             found, lists = nested_columns(key, given_values, wanted)
             dropped += lists
             for path, cells in found.items():
@@ -116,11 +124,28 @@ def _texts(column: pa.ChunkedArray, names: list[str] | None = None) -> list[Cell
     # Arrow writes dates of any range; Python's own types do not hold them all.
     if pa.types.is_date(column.type) or pa.types.is_time(column.type) or pa.types.is_timestamp(column.type):
         column = column.cast(pa.string())
-    values = column.to_pylist()
-    if pa.types.is_floating(column.type) and all(value is None or value.is_integer() for value in values):
-        # Whole numbers become floats where some are missing.
-        return [None if value is None else str(int(value)) for value in values]
+    values = whole_numbers(column.to_pylist())
     return [_cell(named_value(value, names)) for value in values]
+
+
+def whole_numbers(values: Sequence[object]) -> Sequence[object]:
+    """Floats that are all whole numbers as these, as they were before some were missing; NaN is none."""
+    if not any(isinstance(value, float) for value in values):
+        return values
+    given = [None if isinstance(value, float) and math.isnan(value) else value for value in values]
+    whole = all(value is None or (isinstance(value, float) and value.is_integer()) for value in given)
+    return [int(value) if whole and isinstance(value, float) else value for value in given]
+
+
+def without_maps(value: object) -> object:
+    """A value with the maps of Arrow, lists of pairs, as records."""
+    if isinstance(value, dict):
+        return {key: without_maps(inner) for key, inner in value.items()}
+    if not isinstance(value, list):
+        return value
+    if value and all(isinstance(item, tuple) for item in value):
+        return {str(key): without_maps(inner) for key, inner in value}
+    return [without_maps(item) for item in value]
 
 
 def _cell(value: object) -> Cell:
