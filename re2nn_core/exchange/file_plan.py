@@ -87,7 +87,7 @@ def _begun(path: Path, head: str, name: str, reading: FileReading) -> tuple[File
     )
     first = table.begins if table.format in ("csv", "tsv", "txt") else 0
     separators = {"csv": table.separator, "tsv": table.sign.sign}
-    guarded = table.format in separators and _is_guarded(path, separators[table.format], table.format)
+    guarded = table.format in separators and is_guarded_file(path, separators[table.format], table.format)
     # Remarks of a tool are counted again part by part.
     notes = () if table.format in (PRODIGY, DOCCANO) else table.notes
     # What is said of single rows is said of those of the whole file, or not at all.
@@ -130,7 +130,7 @@ def choice_of(chosen: ColumnChoice, reading: FileReading) -> ColumnChoice:
     return replace(asked, html_removed=reading.strip_html)
 
 
-def _is_guarded(path: Path, separator: str, format: str) -> bool:
+def is_guarded_file(path: Path, separator: str, format: str) -> bool:
     """True if the cells of the whole file were guarded, as tables/guard.py tells; read through at the speed of the
     module where there may be a guard."""
     if not _may_hold_guards(path):

@@ -8,13 +8,16 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.task import Task, by_task
 
+GUARDED = "Cells that look like formulas (= + - @) get an apostrophe in front, which an import takes off again."
+
 
 @dataclass(frozen=True)
 class FileFormat:
     """A format by its name, with its usual ending; `labels` and `slots`: it can hold texts with these.
 
     `lacks` says what of a project it cannot hold, behind "It holds no", empty where all texts, answers and splits come
-    back; `refuses` the texts that cannot be written in it.
+    back; `refuses` the texts that cannot be written in it; `guarded`: cells that look like formulas are written so that
+    no spreadsheet runs them (tables/guard.py).
     """
 
     name: str
@@ -24,12 +27,14 @@ class FileFormat:
     slots: bool = True
     lacks: str = ""
     refuses: str = ""
+    guarded: bool = False
 
     @property
     def limits(self) -> str:
-        """Both in sentences; empty where there are none."""
-        reported = f"It holds no {self.lacks}." if self.lacks else ""
-        return f"{reported} {self.refuses} are refused.".strip() if self.refuses else reported
+        """All of it in sentences; empty where there is nothing to be said."""
+        reported = [f"It holds no {self.lacks}."] if self.lacks else []
+        reported += [f"{self.refuses} are refused."] if self.refuses else []
+        return " ".join([*reported, *((GUARDED,) if self.guarded else ())])
 
     def holds(self, task: Task) -> bool:
         """True where texts of the task can be written with their answers."""
@@ -37,8 +42,8 @@ class FileFormat:
 
 
 FILE_FORMATS = (
-    FileFormat("csv", "CSV", ".csv"),
-    FileFormat("tsv", "TSV", ".tsv", refuses="Texts with a tab or a line break"),
+    FileFormat("csv", "CSV", ".csv", guarded=True),
+    FileFormat("tsv", "TSV", ".tsv", refuses="Texts with a tab or a line break", guarded=True),
     FileFormat("jsonl", "JSON lines", ".jsonl"),
     FileFormat("txt", "Plain lines", ".txt", lacks="labels, spans or splits", refuses="Texts with a line break"),
     FileFormat("parquet", "Parquet", ".parquet"),

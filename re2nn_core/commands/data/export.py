@@ -59,7 +59,8 @@ def export_command(
              re2nn export --project Flights --format label-studio tasks.json
              re2nn export --project Flights flights.zip
     """
-    from re2nn_core.exchange.formats import format_called, format_of_path
+    from re2nn_core.exchange.file_plan import is_guarded_file
+    from re2nn_core.exchange.formats import GUARDED, format_called, format_of_path
     from re2nn_core.services.projects.archives import write_project
     from re2nn_core.services.projects.exchanging import export_texts, project_named
     from re2nn_core.services.team.training_labels import labelled_material_of
@@ -98,4 +99,6 @@ def export_command(
         else ""
     )
     lacks = f" It holds no {chosen.lacks}." if chosen.lacks else ""
+    if chosen.guarded and is_guarded_file(file, {"csv": ","}.get(chosen.name, "\t"), chosen.name):
+        lacks += f" {GUARDED}"
     return CommandResult(data, f"{file}: {counted(count, 'text')} of {project.name} as {chosen.title}.{lacks}{waits}")

@@ -281,9 +281,21 @@ def test_what_a_format_cannot_hold_is_told_where_it_is_so(re2nn: Call, tmp_path:
     source.write_text(TABLE, encoding="utf-8")
     re2nn("import", str(source), "--project", "P", "--home", home)
     done = re2nn("export", str(tmp_path / "out.tsv"), "--project", "P", "--home", home)
-    assert done.out == f"{tmp_path / 'out.tsv'}: 3 texts of P as TSV.\n"
+    assert done.out.startswith(f"{tmp_path / 'out.tsv'}: 3 texts of P as TSV. Cells that look like formulas (= + - @)")
     done = re2nn("export", str(tmp_path / "out.txt"), "--project", "P", "--home", home)
     assert done.out.endswith("as Plain lines. It holds no labels, spans or splits.\n")
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
+def test_apostrophes_before_formulas_are_reported(re2nn: Call, tmp_path: Path, ending: str) -> None:
+    """Other programs see them, and nothing said so."""
+    path = tmp_path / "texts.jsonl"
+    path.write_text(json.dumps({"text": "=1+2 is it", "label": "a"}))
+    home = ("--home", tmp_path / "home")
+    re2nn("import", path, "--project", "P", *home)
+    out = re2nn("export", tmp_path / f"out.{ending}", "--project", "P", *home).out
+    written = "'=1+2 is it" in (tmp_path / f"out.{ending}").read_text()
+    assert ("get an apostrophe in front, which an import takes off again" in out) == written == (ending != "jsonl")
 
 
 def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: Call, tmp_path: Path) -> None:
