@@ -18,6 +18,8 @@ def split_namer(run: RunRecord, records: Sequence[TextRecord], chose: str) -> Ca
     def name(split: str) -> str:
         if split == "dev" and not _has_dev(records):
             return f"{ALL} (chose the {chose})"
+        if split == "test" and not learned and _has_dev(records):
+            return f"test (checks the {chose})"
         named, role = figure_name(split, learned_from_dev=learned), split_role_of(split, chose, learned_from_dev=False)
         return f"{named} ({role})" if role else named
 
@@ -39,11 +41,7 @@ def held_out_split(run: RunRecord, records: Sequence[TextRecord]) -> str | None:
 
 def test_had_part(orders: bool) -> str:
     """What test texts had to do with the changes; `orders`: they are the only ones held out."""
-    return (
-        "were not used for training, but decide the order of the changes"
-        if orders
-        else "were not used to choose the changes"
-    )
+    return "were not used for training, but decide the order of the changes" if orders else "only check the changes"
 
 
 def _has_dev(records: Sequence[TextRecord]) -> bool:

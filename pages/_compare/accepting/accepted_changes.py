@@ -4,12 +4,13 @@ newest version."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
+from pages._compare.accepting.repairs import repairs_among
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._shared.cached.word_counts import seen_words
@@ -17,6 +18,7 @@ from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
 from re2nn_core.services.rule_review.change_effects import best_first
+from re2nn_core.services.rule_review.change_repairs import Repair, Repairs, mended_by
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
     ChangeDecision,
@@ -64,6 +66,7 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     before     the analysis of the newest version, `now` of the rules with what is accepted
     lost_edits the rules whose edit cannot be read any more: their changes are open again
     taken      the comparison with rules as they were edited, from which changes are accepted
+    repairs    the changes that repair what others break
     """
 
     how: Accepting[Found, System, Analysed, Moved]
@@ -81,12 +84,41 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     now: Any
     lost_edits: frozenset[str]
     taken: Compared[Found, System]
+    repairs: Repairs = field(default_factory=dict)
 
     @property
     def gaining(self) -> tuple[str, ...]:
         """The open changes that gain by themselves on held-out texts, hardly by chance, and that no test sentence is
-        against."""
-        return tuple(name for name in self._open if self.held_out.improves(name) and not self.held_out.weak(name))
+        against; and those that repair what these or the accepted ones break."""
+        return tuple(name for name in self._open if self._gains(name) or self.repairs_clearly(name))
+
+    def _gains(self, name: str) -> bool:
+        return self.held_out.improves(name) and not self.held_out.weak(name)
+
+    def repaired_by(self, name: str) -> dict[str, Repair]:
+        """The changes that repair what the change of a rule breaks, but for those that were rejected."""
+        return {rule: repair for rule, repair in self.repairs.get(name, {}).items() if self._counts(rule)}
+
+    def repaired(self, name: str) -> dict[str, Repair]:
+        """By the rules whose changes break texts, which were not rejected, what the change of a rule repairs."""
+        return {rule: repair for rule, repair in mended_by(self.repairs, name).items() if self._counts(rule)}
+
+    def repairs_safely(self, name: str) -> list[Repair]:
+        """What the change of a rule repairs, without harm, of changes that are recommended or accepted."""
+        found = self.repaired(name).items()
+        return [repair for rule, repair in found if repair.harmless and self._stands(rule)]
+
+    def repairs_clearly(self, name: str) -> bool:
+        """Whether some of that is hardly chance."""
+        return any(repair.clear for repair in self.repairs_safely(name)) and not self.held_out.loses(name)
+
+    def _stands(self, name: str) -> bool:
+        """Whether a change was accepted, or is recommended for what it gains."""
+        return name in self.chosen or name in self.offered.there or (name in self._open and self._gains(name))
+
+    def _counts(self, name: str) -> bool:
+        there = name in self.offered.accepted or name in self.offered.there
+        return there and self.decision(name).state is not ReviewState.REJECTED
 
     @property
     def undecided(self) -> tuple[str, ...]:
@@ -129,11 +161,13 @@ def accepted_changes(
     offered = how.accept(project, taken, changed, newest)
     conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, offered)
     alone = learned = HeldOutGains()
+    repairs: Repairs = {}
     if not how.whole(compared):
         trained = _trained_version(compared, newest)
         versions = {name: newest if name in offered.accepted else trained for name in changed}
         alone = _held_out(how, project, taken, versions)
         learned = _held_out(how, project, compared, {name: versions[name] for name in edited})
+        repairs = _repairs(how, project, taken, versions, alone)
     chosen = changed if how.whole(compared) else frozenset(name for name in changed if decisions[name].state.taken)
     accepted = how.accept(project, taken, chosen, newest)
     before, now = (how.evaluation.of(project, rules) for rules in (newest, accepted))
@@ -153,6 +187,7 @@ def accepted_changes(
         now=now,
         lost_edits=lost,
         taken=taken,
+        repairs=repairs,
     )
 
 
@@ -180,6 +215,26 @@ def _held_out(
         return adds_only_common(how.learned(compared, name), seen)
 
     return held_out_gains(how.evaluation, project, compared.run, compared.records, versions, accept, only_common)
+
+
+def _repairs(
+    how: Accepting[Found, System, Analysed, Moved],
+    project: ProjectRecord,
+    taken: Compared[Found, System],
+    versions: Mapping[str, RuleVersion],
+    alone: HeldOutGains,
+) -> Repairs:
+    """Which of the changes repair what others break; nothing where no text is held out to judge that."""
+    if alone.split is None:
+        return {}
+    return repairs_among(
+        how.evaluation,
+        project,
+        taken,
+        versions,
+        alone,
+        lambda names, version: how.accept(project, taken, names, version),
+    )
 
 
 def changes_in_order(trial: AcceptedChanges[Any, Any, Any, Any]) -> tuple[str, ...]:

@@ -11,12 +11,21 @@ from pages._compare.accepting.training_analysis import analysis, slot_analysis
 from pages._compare.split_names import dev_name, held_out_split
 from pages._rules.effect import draw_effect
 from pages._rules.slot_filling.effect import draw_slot_effect
+from pages._shared.cached.systems import known_slots
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, effect
-from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis, SlotEffect, slot_effect
+from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
+from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect
+from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
+from re2nn_core.services.rule_writing.slot_filling.rule_coverage import (
+    SlotAnalysis,
+    SlotEffect,
+    analyse_slots,
+    slot_effect,
+)
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 from re2nn_core.task import Task
 
@@ -33,6 +42,9 @@ class Evaluation(Generic[Analysed, Moved]):
     share       the figure of the texts at these places, as a share of 1
     shares      the figures of all labelled texts, before and now
     draw_texts  the texts whose predictions change
+    reads       what a rule says of each of the texts at some places, in the same words for the same
+    analyse_few  analyses rules on some texts alone
+    errors      those of each text, in the same words for the same
     """
 
     measure: Measure
@@ -41,6 +53,9 @@ class Evaluation(Generic[Analysed, Moved]):
     share: Callable[[Analysed, Sequence[int]], float]
     shares: Callable[[Moved], tuple[float | None, float | None]]
     draw_texts: Callable[[Analysed, Analysed, Records, Palette, int, str], None]
+    reads: Callable[[Analysed, str, Sequence[int]], Sequence[object]]
+    analyse_few: Callable[[ProjectRecord, Records], Callable[[RuleVersion | Acceptance], Analysed]]
+    errors: Callable[[Analysed], Sequence[frozenset[object]]]
 
     @property
     def of_spans(self) -> bool:
@@ -75,6 +90,37 @@ class Evaluation(Generic[Analysed, Moved]):
             html(advice(gains, moves, self.measure, listed=not where_test_alone, test_chose=chose))
 
 
+def _label_reads(side: Analysis, rule: str, places: Sequence[int]) -> Sequence[object]:
+    at = side.rule_index.get(rule)
+    return [False] * len(places) if at is None else side.matched[list(places), at].tolist()
+
+
+def _slot_reads(side: SlotAnalysis, rule: str, places: Sequence[int]) -> Sequence[object]:
+    at = side.rule_index.get(rule)
+    return [None if at is None else side.readings[at].sets.get(place) for place in places]
+
+
+def _few_labels(project: ProjectRecord, records: Records) -> Callable[[RuleVersion | Acceptance], Analysis]:
+    bench = TextBench([record.text for record in records], project.tokenization)
+    gold = [record.label for record in records]
+    return lambda rules: analyse(bench, gold, rules.rules_text, rules.logic_text)
+
+
+def _few_slots(project: ProjectRecord, records: Records) -> Callable[[RuleVersion | Acceptance], SlotAnalysis]:
+    bench, known = SlotBench([record.text for record in records], project.tokenization), known_slots(project)
+    gold = [example.spans for example in span_examples_of(records, known)]
+    return lambda rules: analyse_slots(bench, gold, rules.rules_text, rules.logic_text, known)
+
+
+def _label_errors(side: Analysis) -> Sequence[frozenset[object]]:
+    return [frozenset() if correct else frozenset({"label"}) for correct in side.correct.tolist()]
+
+
+def _span_errors(side: SlotAnalysis) -> Sequence[frozenset[object]]:
+    pairs = zip(side.gold, side.predictions, strict=True)
+    return [frozenset() if gold is None else frozenset(set(gold) ^ set(found)) for gold, found in pairs]
+
+
 LABELS = Evaluation(
     ACCURACY,
     analysis,
@@ -82,6 +128,9 @@ LABELS = Evaluation(
     lambda side, places: int(side.correct[places].sum()) / len(places),
     lambda change: (change.accuracy_before, change.accuracy_now),
     draw_effect,
+    _label_reads,
+    _few_labels,
+    _label_errors,
 )
 SLOTS = Evaluation(
     F1,
@@ -90,5 +139,8 @@ SLOTS = Evaluation(
     lambda side, places: side.counts_on(places).f1 or 0.0,
     lambda change: (change.before.f1, change.now.f1),
     draw_slot_effect,
+    _slot_reads,
+    _few_slots,
+    _span_errors,
 )
 EVALUATIONS: Mapping[Task, Evaluation[Any, Any]] = {Task.CLASSIFICATION: LABELS, Task.SLOT_FILLING: SLOTS}

@@ -10,14 +10,16 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
-from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
+from re2nn_core.plots.review.change_verdict import ChangeFigures, Tone, verdict_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import held_name
 from re2nn_core.services.values.stored import TextRecord
+from re2nn_core.text.joined_names import join_names
 
 Records = Sequence[TextRecord]
 _SHOWN, _OPEN = 100, 6  # texts of a list, and those of them that need no click
+_OTHERS = 2  # changes that are named beside another one
 _TEST, _DEV = "Test texts", "Dev texts"
 _SPLITS: dict[str | None, str] = {"test": _TEST, "dev": _DEV, "train": "Train texts"}
 _NO_SPLIT = "Other texts"
@@ -49,6 +51,15 @@ class Card:
 
 
 @dataclass(frozen=True)
+class Beside:
+    """What a change does with other ones; as in `ChangeFigures`."""
+
+    repairs: Sequence[tuple[str, int, bool]] = ()
+    repaired: Sequence[tuple[str, int]] = ()
+    safely: Tone = ""
+
+
+@dataclass(frozen=True)
 class Held:
     """The texts that decide: their split, and where they are. `base` is what they are called, as `102 held-out test
     texts`, `others` are other labelled texts by their split."""
@@ -60,10 +71,10 @@ class Held:
 
     @property
     def why(self) -> str:
-        """Why these texts decide, behind their name; empty where there are no other ones that could."""
+        """Why these texts decide, or which check them; empty where there are no other ones that could."""
         if self.split == "test" and _DEV in self.others:
             return " (dev was used for training)"
-        return " (test is kept for the last check)" if self.split == "dev" and _TEST in self.others else ""
+        return ", test texts check" if self.split == "dev" and _TEST in self.others else ""
 
     def count(self, effect: ChangeEffect) -> tuple[int, int]:
         """How many of them a change fixes, and breaks."""
@@ -92,10 +103,12 @@ def card_data(
     refused = trial.why_not(card.name, newest)
     conflict = trial.conflicts.get(card.name)
     stopped, weak = conflict is not None, trial.held_out.weak(card.name)
+    beside = _beside(card.name, trial)
     if (saved or refused) and newest.trained is not None and held.base:  # in the newest version it changes nothing
         held = replace(held, base=f"{held.base} in v{newest.trained}")
     former = None if learned is None else shown_card(learned, held, advice=False)
-    return shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak) | {
+    shown = shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak, beside=beside)
+    return shown | {
         "former": former,
         "state": "saved" if saved else "edited since" if refused else decision.state.value,
         "by": _by(decision),
@@ -105,21 +118,47 @@ def card_data(
     }
 
 
+def _beside(name: str, trial: AcceptedChanges[Any, Any, Any, Any]) -> Beside:
+    safely: Tone = "up" if trial.repairs_clearly(name) else "thin" if trial.repairs_safely(name) else ""
+    taken = {*trial.chosen, *trial.offered.there}
+    mends = sorted(trial.repaired(name).items(), key=lambda one: (-one[1].texts, one[0]))
+    by = sorted(trial.repaired_by(name).items(), key=lambda one: (-one[1].texts, one[0]))
+    return Beside(
+        [(rule, repair.texts, rule in taken) for rule, repair in mends[:_OTHERS]],
+        [(rule, repair.texts) for rule, repair in by[:_OTHERS]],
+        safely,
+    )
+
+
 def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
     return _LOST if card.name in trial.lost_edits else ""
 
 
 def shown_card(
-    card: Card, held: Held, state: str = "", *, advice: bool = True, stopped: bool = False, weak: Weakness = ""
+    card: Card,
+    held: Held,
+    state: str = "",
+    *,
+    advice: bool = True,
+    stopped: bool = False,
+    weak: Weakness = "",
+    beside: Beside = Beside(),
 ) -> dict[str, Any]:
     """A card about which nothing is decided, as the browser takes it; `advice`: something is to be, `stopped`: a test
-    sentence is against it, `weak`: why a gain may be chance."""
-    figures = replace(_figures(card, held, advice=advice), stopped=stopped, weak=weak)
+    sentence is against it, `weak`: why a gain may be chance, `beside`: what it does with other changes."""
+    figures = replace(
+        _figures(card, held, advice=advice),
+        stopped=stopped,
+        weak=weak,
+        repairs=beside.repairs,
+        repaired=beside.repaired,
+        safely=beside.safely,
+    )
     return {
         "rule": card.name,
         "chips": card.chips,
         "effect": list(held.count(card.effect)),
-        "elsewhere": sum(held_count(card.effect, places)[1] for places in held.others.values()),
+        "elsewhere": _elsewhere(card.effect, held),
         "tone": figures.tone,
         "words": card.brief,
         "verdict": figures.verdict,
@@ -137,6 +176,19 @@ def shown_card(
     }
 
 
+def _elsewhere(effect: ChangeEffect, held: Held) -> dict[str, Any]:
+    """What a change fixes and breaks among labelled texts that do not decide, and which these are."""
+    counts = [held_count(effect, places) for places in held.others.values()]
+    fixed, broken = (sum(side) for side in zip(*counts, strict=True)) if counts else (0, 0)
+    names = join_names([_in_sentence(name) for name in held.others])
+    return {"fixed": fixed, "broken": broken, "texts": f"{names} texts, which do not decide"}
+
+
+def _in_sentence(name: str) -> str:
+    """`train` of `Train texts`."""
+    return name.partition(" ")[0].lower()
+
+
 def _by(decision: ChangeDecision) -> str:
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
@@ -151,12 +203,20 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
     others = [(name, *held_count(effect, places)) for name, places in test.items()]
     changed = len(effect.moved.changed)
     elsewhere = [
-        (f"{name.partition(' ')[0].lower()} text", held_count(effect, places)[1])
+        (f"{_in_sentence(name)} text", held_count(effect, places)[1])
         for name, places in held.others.items()
         if name not in test
     ]
     return ChangeFigures(
-        held.base, held.count(effect), others, changed, effect.gain, card.measure, advice, elsewhere=elsewhere
+        held.base,
+        held.count(effect),
+        others,
+        changed,
+        effect.gain,
+        card.measure,
+        advice,
+        elsewhere=elsewhere,
+        broken=len(effect.moved.broken),
     )
 
 
@@ -192,7 +252,7 @@ def _of_them(places: Sequence[int], held: Held) -> str:
     own = len(held.places.intersection(map(int, places)))
     others = [(name, len(there.intersection(map(int, places)))) for name, there in held.others.items()]
     others.append(("unlabelled", len(places) - own - sum(count for _, count in others)))
-    rest = "".join(f", {count:,} {name.partition(' ')[0].lower()}" for name, count in others if count)
+    rest = "".join(f", {count:,} {_in_sentence(name)}" for name, count in others if count)
     return f"{own:,} {held.split}{rest}" if rest or held.others else ""
 
 

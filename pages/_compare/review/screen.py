@@ -30,7 +30,8 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 4  # changes that are named beside a button
-_EACH = "Each gains clearly by itself on {} texts."
+_EACH = "Each gains clearly by itself on {} texts{}."
+_REPAIRS = ", or repairs what another of them breaks"
 
 Trial = AcceptedChanges[Any, Any, Any, Any]
 
@@ -80,11 +81,11 @@ def draw_screen(
 
 
 def _measured_on(held: Held, newest: Newest) -> str:
-    """On what the changes are measured, in which rules, and why not on other texts."""
+    """Which texts decide about the changes, in which rules, and why no others, or which check them."""
     if not held.base:
         return ""
     version = f" in v{newest.version.number}" if newest.moved_on else ""
-    return f"Measured on {held.base}{version}{held.why}"
+    return f"{held.base}{version} decide{held.why}"
 
 
 def _card_of(trial: Trial, newest: Newest, name: str, make: MakeCard, held: Held, palette: Palette) -> dict[str, Any]:
@@ -126,7 +127,7 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
             key="compare_accept_gaining",
             icon=":material/done_all:",
             disabled=access.why_not("reviewer") is not None,
-            help=access.why_not("reviewer") or f"{first_names(gaining)}. {_EACH.format(held.split)}",
+            help=access.why_not("reviewer") or _why_all(trial, held),
             on_click=_accept,
             args=(review, tuple(gaining)),
         )
@@ -138,6 +139,11 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
         draw_next=draw_button,
         behind=_recommended_in_words(trial) if gaining else "",
     )
+
+
+def _why_all(trial: Trial, held: Held) -> str:
+    repairs = _REPAIRS if any(map(trial.repairs_clearly, trial.gaining)) else ""
+    return f"{first_names(trial.gaining)}. {_EACH.format(held.split, repairs)}"
 
 
 def _cleared(key: str, shown: object) -> Any:
@@ -169,23 +175,16 @@ def _recommended_in_words(trial: Trial) -> str:
     every = {*gaining, *chosen, *left}
     # A gain on texts that the network has learned from says nothing against leaving changes out.
     proves = {"test", trial.held_out.split}
-    better = [
-        one
-        for one, other in zip(_measured(trial, every), together, strict=True)
-        if one[0] in proves and one[2] - other[2] >= NO_CHANGE
-    ]
-    if not left or not better:
+    with_all = _measured(trial, every)
+    better = [one[2] - other[2] >= NO_CHANGE for one, other in zip(with_all, together, strict=True) if one[0] in proves]
+    if not left or not any(better):
         return reported
-    split, _, share = better[-1]  # test, where it is better
-    measure, compared = trial.how.evaluation.measure, trial.compared
-    name = measure.on(dev_name(compared.run, compared.records) if split == "dev" else split)
     one = len(left) == 1
     others = f"{escape(left[0])} too" if one else f"the other {len(left):,} too"
     who = "it is not" if one else "none of them is"
     stopped = [name for name in left if name in trial.conflicts]
     fails = f"; a test sentence fails with {escape(first_names(stopped, _NAMED))}" if stopped else ""
-    with_all = f"With {others}: {name} {measure.shown(share)}"
-    return f"{reported} {with_all}, but {who} recommended{fails}."
+    return f"{reported} With {others}: {_figures_of(trial, with_all)}, but {who} recommended{fails}."
 
 
 def _measured(trial: Trial, names: Collection[str]) -> Measured:

@@ -71,13 +71,14 @@ class Review {
     this.drawings = new Map();
     this.list.addEventListener("click", (event) => {
       const row = event.target.closest("li");
-      if (row) this.choose(row.dataset.rule);
+      if (row) this.turnTo(row.dataset.rule);
     });
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern]");
-      const { act, form, tab, drop, pattern } = pressed?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-go]");
+      const { act, form, tab, drop, pattern, go } = pressed?.dataset ?? {};
+      if (this.cards.has(go)) this.turnTo(go);
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
       if (tab) this.turn(tab);
@@ -125,7 +126,8 @@ class Review {
     const was = this.rule;
     if (this.data.go && String(this.data.go) !== this.went) {
       this.went = String(this.data.go);
-      if (this.cards.has(this.data.go[0])) this.rule = this.data.go[0];
+      if (this.cards.has(this.data.go[0]) && this.stepping !== "left") this.rule = this.data.go[0];
+      this.stepping = "";
     }
     const left = before && !before.closed && this.cards.get(this.rule)?.closed;  // it has just been saved
     if (left || !this.cards.has(this.rule)) this.rule = (this.data.cards.find((card) => card.state === "open") ?? this.data.cards[0])?.rule;
@@ -199,10 +201,11 @@ class Review {
     if (!this.data.held) return row;
     net.textContent = `${won} fixed, ${lost} broken`;
     net.title = `of ${this.data.held}${this.data.counts}`;
-    if (card.elsewhere) {
-      const beyond = html("div", `${card.elsewhere} broken elsewhere`);
+    const { fixed, broken, texts } = card.elsewhere;
+    if (broken) {
+      const beyond = html("div", `elsewhere ${fixed} fixed, ${broken} broken`);
       beyond.className = "beyond re2-down";
-      beyond.title = "Labelled texts that do not decide, as those of training";
+      beyond.title = texts;
       row.append(beyond);
     }
     return row;
@@ -214,6 +217,12 @@ class Review {
       row.setAttribute("aria-selected", String(own));
       if (own) row.scrollIntoView({ block: "nearest" });
     }
+  }
+
+  // Somebody who turns to another change while a step back is on its way stays there.
+  turnTo(rule) {
+    if (this.stepping) this.stepping = "left";
+    this.choose(rule);
   }
 
   choose(rule) {
@@ -359,7 +368,7 @@ class Review {
   // To the next change; with `open` to the next that waits for a decision, and nowhere where none does.
   walk(by, open = false) {
     const cards = this.shown(), at = cards.findIndex((card) => card.rule === this.rule);
-    if (!open) return this.choose(cards[Math.min(cards.length - 1, Math.max(0, at + by))]?.rule);
+    if (!open) return this.turnTo(cards[Math.min(cards.length - 1, Math.max(0, at + by))]?.rule);
     const order = [...cards.slice(at + 1), ...cards.slice(0, at)];
     const next = order.find((card) => card.state === "open");
     if (next) this.choose(next.rule);
@@ -377,6 +386,7 @@ class Review {
   // The last acts together, each with a number: where somebody turns to another part of the page at once, or decides
   // again, the run that heard of an act may be cut off before it began, and the next one hears of it still.
   send(act) {
+    this.stepping = ["undo", "redo"].includes(act.kind) ? act.kind : this.stepping;
     this.sent = performance.now();
     this.count = Math.max((this.count ?? 0) + 1, Date.now());
     this.acts = [...(this.acts ?? []), { ...act, number: this.count }].slice(-KEPT_ACTS);

@@ -28,7 +28,10 @@ class ChangeFigures:
     counts other predictions that change. `elsewhere`: how many texts it breaks that do not decide, by what one of them
     is called, as `train text`. `gain` is that of the figure called `measure`, as a share of 1; `advice`:
     somebody is to accept it or not. `weak`: a gain may be chance, for so `few` texts say so, or few for a change of
-    `common` words alone, or `test` texts do not; `stopped`: a test sentence of the rule would fail."""
+    `common` words alone, or `test` texts do not; `stopped`: a test sentence of the rule would fail. `repairs`: how
+    many texts it repairs that the change of another rule breaks, and whether that is accepted, by that rule;
+    `repaired`: how many others repair of all that are `broken`. `safely`: what it repairs recommends it (`up`), or
+    hardly (`thin`)."""
 
     base: str
     held: tuple[int, int]
@@ -40,15 +43,20 @@ class ChangeFigures:
     weak: Weak = ""
     stopped: bool = False
     elsewhere: Sequence[tuple[str, int]] = ()
+    repairs: Sequence[tuple[str, int, bool]] = ()
+    repaired: Sequence[tuple[str, int]] = ()
+    broken: int = 0
+    safely: Tone = ""
 
     @property
     def tone(self) -> Tone:
         """Whether the held-out texts gain (`up`, or `thin` where a few alone say so) or lose (`down`)."""
-        if not self.base or not self.gain:
-            return ""
-        if self.gain < 0:
-            return "down"
-        return "thin" if self.stopped or (self.weak and self.advice) else "up"
+        if not self.base or (self.gain or 0.0) < 0:
+            return "down" if self.base else ""
+        if not self.gain or (self.weak and self.advice):
+            own: Tone = "thin" if self.gain else ""
+            return "thin" if self.safely and self.stopped else self.safely or own
+        return "thin" if self.stopped else "up"
 
     @property
     def verdict(self) -> str:
@@ -58,13 +66,13 @@ class ChangeFigures:
         if not self.base:
             return _UNKNOWN if self.advice else ""
         if self.advice and self.tone == "thin":
-            return _WEAK.get(self.weak, _THIN)
+            return _WEAK.get(self.weak if self.gain else "", _THIN)
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 
 def verdict_as_html(figures: ChangeFigures) -> str:
     """The verdict and its reason, and behind it the figures that do not decide."""
-    return f"<div>{_reason(figures)}{_behind(figures)}</div>"
+    return f"<div>{_reason(figures)}{_behind(figures)}{_together(figures)}</div>"
 
 
 def _reason(figures: ChangeFigures) -> str:
@@ -81,6 +89,21 @@ def _elsewhere(figures: ChangeFigures) -> str:
     """What a change breaks among the texts that do not decide, so that nobody takes 0 broken ones for harmless."""
     broken = [counted(count, name) for name, count in figures.elsewhere if count]
     return f' <span class="re2-down">Also breaks {escape(join_names(broken))}.</span>' if broken else ""
+
+
+def _together(figures: ChangeFigures) -> str:
+    """What it does beside other changes: each named by a button that leads to it."""
+    both = [f"{counted(count, 'text')} that {_leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
+    taken = all(accepted for _, _, accepted in figures.repairs)
+    advised = "." if taken or not figures.advice else ": accept both." if len(both) == 1 else ": accept them together."
+    mends = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
+    by = [f"{_leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
+    of_all = f"of the {counted(figures.broken, 'broken text')}"
+    return f"{f' {join_names(by)} {of_all}.' if by else ''}{mends}"
+
+
+def _leads_to(rule: str) -> str:
+    return f'<button type="button" class="re2-go" data-go="{escape(rule)}">{escape(rule)}</button>'
 
 
 def _lost(broken: int) -> str:

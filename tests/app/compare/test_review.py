@@ -100,12 +100,10 @@ def test_the_texts_of_a_section_are_one_list_that_opens() -> None:
 def test_the_queue_says_why_these_texts_decide(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert review_data(studio)["measured"] == "Measured on 16 held-out test texts (dev was used for training)"
+    assert review_data(studio)["measured"] == "16 held-out test texts decide (dev was used for training)"
     monkeypatch.setattr("pages._compare.accepting.held_out.held_out_split", lambda *_: "dev")
     studio.open("compare", project=learnable.id)
-    assert re.fullmatch(
-        r"Measured on \d+ dev texts \(test is kept for the last check\)", review_data(studio)["measured"]
-    )
+    assert re.fullmatch(r"\d+ dev texts decide, test texts check", review_data(studio)["measured"])
 
 
 def test_texts_that_chose_the_changes_are_held_against_test_texts(
@@ -129,7 +127,9 @@ def test_why_a_change_is_left_out_that_helps_together_with_the_others(
 
     monkeypatch.setattr(screen, "_measured", better_with_all)
     studio.open("compare", project=learnable.id)
-    assert re.search(r"With much too: test [\d.]+%, but it is not recommended.", studio.html)
+    found = re.sub(r"<[^>]*>", "", studio.html)
+    both = r"test [\d.]+% → [\d.]+%, dev \(also used for training\) [\d.]+% → [\d.]+%"
+    assert re.search(rf"With that: {both}. With much too: {both}, but it is not recommended.", found)
 
 
 def test_held_out_texts_come_first_in_the_evidence(studio: Studio, planted: RunRecord) -> None:
@@ -317,7 +317,7 @@ def test_open_changes_are_measured_in_the_rules_that_were_just_saved(
     studio.checked()
     found = cards(studio)
     assert found["much"]["effect"] == [0, 0]  # `price` fixes these texts now
-    assert "16 held-out test texts in v2 (" in review_data(studio)["measured"]
+    assert "16 held-out test texts in v2 decide (" in review_data(studio)["measured"]
     assert (found["price"]["state"], found["price"]["effect"]) == ("saved", [2, 0])
     assert (
         "Better</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts in v1." in found["price"]["summary"]
@@ -359,7 +359,7 @@ def test_recommended_and_other_changes_add_up_to_the_open_ones(
     assert list(trial_states := states(studio)) == ["price", "much"]
     assert set(trial_states.values()) == {"open"}
     assert studio.test.button(key="compare_accept_gaining").label == "Accept all recommended: 1"
-    assert re.search(r"With much too: test [\d.]+%, but .*; a test sentence fails with much\.", studio.html)
+    assert re.search(r"With much too: test [\d.]+% → .*, but .*; a test sentence fails with much\.", studio.html)
     assert "with all 2 changes</abbr>" in studio.html
 
 

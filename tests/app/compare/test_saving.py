@@ -67,15 +67,20 @@ FEW, MANY = SplitMoves(80, 3, 0), SplitMoves(80, 20, 1)
 @pytest.mark.parametrize(
     ("gains", "dev", "said", "cautious"),
     [
-        ({"dev": 0.1, "test": 0.0}, MANY, "choose the changes: ±0.0 points, 1 better and 1 worse of 80 texts.", True),
+        (
+            {"dev": 0.1, "test": 0.0},
+            MANY,
+            "check the changes: ±0.0 points, 1 better and 1 worse of 80 texts.",
+            True,
+        ),
         (
             {"dev": 0.1, "test": 0.0},
             FEW,
             "(on dev 3 better and 0 worse of 80), but the difference is not statistically",
             False,
         ),
-        ({"dev": 0.1, "test": 0.05}, MANY, "choose the changes: +5.0 points,", False),
-        ({"dev": 0.0, "test": -0.02}, MANY, "choose the changes: -2.0 points,", False),
+        ({"dev": 0.1, "test": 0.05}, MANY, "only check the changes: +5.0 points,", False),
+        ({"dev": 0.0, "test": -0.02}, MANY, "only check the changes: -2.0 points,", False),
         ({"dev": 0.1}, MANY, "There are no test texts", False),
     ],
 )

@@ -44,5 +44,5 @@ def test_without_dev_texts_all_labelled_ones_are_named() -> None:
 def test_dev_is_told_where_the_network_has_learned_from_it(task: str, result: dict[str, Any], learned: bool) -> None:
     name = split_namer(run_with(task, result), (), "changes")
     assert name("dev") == f"dev{' (also used for training)' if learned else ''} (chose the changes)"
-    assert name("test") == "test (held-out)"
+    assert name("test") == f"test ({'held-out' if learned else 'checks the changes'})"
     assert name("other") == "other"

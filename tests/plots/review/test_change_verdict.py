@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -74,3 +75,26 @@ def test_other_predictions_are_counted_where_nothing_else_moves() -> None:
     shown = verdict_as_html(ChangeFigures(_BASE, (0, 0), (), 3, 0.0))
     assert "3 other predictions change." in shown
     assert "other" not in verdict_as_html(ChangeFigures(_BASE, (1, 0), (), 3, 0.01))
+
+
+def plain(figures: ChangeFigures) -> str:
+    return re.sub(r"<[^>]*>", "", verdict_as_html(figures))
+
+
+def test_what_repairs_a_recommended_change_is_recommended_with_it() -> None:
+    alone = ChangeFigures(_BASE, (0, 0), (), 0, 0.0, repairs=(("cabin", 6, False),))
+    assert plain(alone).startswith("No gain: fixes 0 and breaks 0 of 102 held-out test texts.")
+    safe = replace(alone, safely="up")
+    assert plain(safe).startswith("Recommended: ")
+    assert plain(safe).endswith(" Repairs 6 texts that cabin breaks: accept both.")
+    assert plain(replace(alone, safely="thin")).startswith("Thin evidence: ")
+    assert plain(replace(safe, stopped=True)).startswith("Test sentence fails: ")
+    assert plain(replace(safe, gain=-0.01)).startswith("Not recommended: ")
+    taken = replace(safe, repairs=(("cabin", 6, True),))
+    assert plain(taken).endswith(" Repairs 6 texts that cabin breaks.")
+
+
+def test_a_change_that_breaks_texts_names_the_one_that_repairs_them() -> None:
+    figures = ChangeFigures(_BASE, (4, 0), (), 0, 0.04, repaired=(("premium", 6),), broken=6)
+    assert plain(figures).endswith(" premium repairs 6 of the 6 broken texts.")
+    assert 'data-go="premium"' in verdict_as_html(figures)

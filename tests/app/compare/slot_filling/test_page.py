@@ -98,7 +98,7 @@ def test_what_the_changes_do_is_shown_before_they_are_saved(
 ) -> None:
     all_accepted(studio, learnable, run, store)
     assert "F1 on test 66.7 → <b>100.0</b>" in studio.html
-    assert "On the test texts, which were not used to choose the changes: +33.3, " in studio.html
+    assert "On the test texts, which only check the changes: +33.3, " in studio.html
     assert "texts fixed" in studio.html
     labels = [box.label for box in studio.test.expander]
     assert any("Fixed" in label for label in labels)
