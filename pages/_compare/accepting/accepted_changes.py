@@ -18,7 +18,7 @@ from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
 from re2nn_core.services.rule_review.change_effects import best_first
-from re2nn_core.services.rule_review.change_repairs import Repair, Repairs, mended_by
+from re2nn_core.services.rule_review.change_repairs import Repair, Repairs, repaired_by_rule
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
     ChangeDecision,
@@ -101,7 +101,7 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
 
     def repaired(self, name: str) -> dict[str, Repair]:
         """By the rules whose changes break texts, which were not rejected, what the change of a rule repairs."""
-        return {rule: repair for rule, repair in mended_by(self.repairs, name).items() if self._counts(rule)}
+        return {rule: repair for rule, repair in repaired_by_rule(self.repairs, name).items() if self._counts(rule)}
 
     def repairs_safely(self, name: str) -> list[Repair]:
         """What the change of a rule repairs, without harm, of changes that are recommended or accepted."""

@@ -16,6 +16,7 @@ STYLE = """
   text-decoration: underline; text-underline-offset: .18em; border-radius: .2em; padding: 0 .12em; }
 .re2-gone { color: light-dark(#a3302b, #f0a09b); background: color-mix(in srgb, #c4514b 15%, transparent);
   border-radius: .2em; padding: 0 .12em; }
+.re2-refused { color: light-dark(#8a5a00, #e3b868); }
 .re2-rewritten { opacity: .55; text-decoration: underline dotted; text-underline-offset: .18em; cursor: help; }
 .re2-words { font-size: .94em; line-height: 1.7; overflow-wrap: anywhere; }
 .re2-witness { font-size: .98em; border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent);

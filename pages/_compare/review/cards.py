@@ -121,10 +121,10 @@ def card_data(
 def _beside(name: str, trial: AcceptedChanges[Any, Any, Any, Any]) -> Beside:
     safely: Tone = "up" if trial.repairs_clearly(name) else "thin" if trial.repairs_safely(name) else ""
     taken = {*trial.chosen, *trial.offered.there}
-    mends = sorted(trial.repaired(name).items(), key=lambda one: (-one[1].texts, one[0]))
+    repairs = sorted(trial.repaired(name).items(), key=lambda one: (-one[1].texts, one[0]))
     by = sorted(trial.repaired_by(name).items(), key=lambda one: (-one[1].texts, one[0]))
     return Beside(
-        [(rule, repair.texts, rule in taken) for rule, repair in mends[:_OTHERS]],
+        [(rule, repair.texts, rule in taken) for rule, repair in repairs[:_OTHERS]],
         [(rule, repair.texts) for rule, repair in by[:_OTHERS]],
         safely,
     )
@@ -178,9 +178,8 @@ def shown_card(
 
 def _elsewhere(effect: ChangeEffect, held: Held) -> dict[str, Any]:
     """What a change fixes and breaks among labelled texts that do not decide, and which these are."""
-    counts = [held_count(effect, places) for places in held.others.values()]
-    fixed, broken = (sum(side) for side in zip(*counts, strict=True)) if counts else (0, 0)
-    names = join_names([_in_sentence(name) for name in held.others])
+    fixed, broken = held_count(effect, frozenset[int]().union(*held.others.values()))
+    names = join_names([_in_sentence(name) for name in held.others]) if held.others else ""
     return {"fixed": fixed, "broken": broken, "texts": f"{names} texts, which do not decide"}
 
 

@@ -21,6 +21,7 @@ from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
+from re2nn_core.plots.review.condition_lines import conditions_as_html
 from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
@@ -119,6 +120,7 @@ def _card(
     listed: dict[str, Any] = {
         "seen": seen,
         "elsewhere": rule.words_elsewhere,
+        "conditions": conditions,
         "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
     }
     return Card(
@@ -127,7 +129,7 @@ def _card(
         new=rule.before is None,
         effect=effect,
         learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb, droppable=drawn.droppable, **listed)
-        + conditions,
+        + conditions_as_html(conditions),
         brief=learned_in_brief(pieces, drawn.weights, **listed),
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),

@@ -27,6 +27,7 @@ LEGEND = (
     ("<:>I-", "<:>I- a word of the slot"),
     (".rule .re2-new", "green: learned"),
     (".rule .re2-gone", "red: removed"),
+    (".rule .re2-refused", "amber: refused there"),
     (".evidence .re2-hit", "underlined: matched"),
     (".evidence .re2-any", "dotted: any one word"),
     (".evidence .re2-span:not(.re2-wrong)", "box: new span"),

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from re2nn_core.plots.review.condition_lines import conditions_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.conditions import changed_conditions
+from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 
 def conditions_of(
     stamp: str, rule: ChangedRule, effect: ChangeEffect, records: Sequence[TextRecord], tokenization: Tokenization
-) -> str:
-    """As HTML, with texts whose prediction the change moves as examples. `stamp` names both forms."""
+) -> tuple[Condition, ...]:
+    """Each with texts whose prediction the change moves as examples. `stamp` names both forms."""
     moved = effect.moved
     places = [int(place) for own in (moved.fixed, moved.changed, moved.broken) for place in own]
     texts = tuple(records[place].text for place in places if place < len(records))
@@ -25,6 +24,8 @@ def conditions_of(
 
 
 @st.cache_data(show_spinner=False, max_entries=400)
-def _conditions(stamp: str, texts: tuple[str, ...], _rule: ChangedRule, _tokenization: Tokenization) -> str:
+def _conditions(
+    stamp: str, texts: tuple[str, ...], _rule: ChangedRule, _tokenization: Tokenization
+) -> tuple[Condition, ...]:
     own = dict(zip(texts, words_of_all(texts, _tokenization), strict=True))
-    return conditions_as_html(changed_conditions(_rule, own, lowercase=_tokenization.lowercase))
+    return changed_conditions(_rule, own, lowercase=_tokenization.lowercase)

@@ -20,6 +20,7 @@ from pages._shared.cached.word_counts import counts_of, seen_words
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_html, span_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
+from re2nn_core.plots.review.condition_lines import conditions_as_html
 from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
@@ -103,6 +104,7 @@ def _card(
     listed: dict[str, Any] = {
         "seen": seen,
         "elsewhere": rule.words_elsewhere,
+        "conditions": conditions,
         "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
     }
     return Card(
@@ -110,7 +112,8 @@ def _card(
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb=drawn.verb, droppable=drawn.droppable, **listed) + conditions,
+        learned=learned_as_html(pieces, counts, verb=drawn.verb, droppable=drawn.droppable, **listed)
+        + conditions_as_html(conditions),
         brief=learned_in_brief(pieces, counts, **listed),
         rule=rule_as_html(pieces, counts),
         measure="F1",

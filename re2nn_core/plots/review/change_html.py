@@ -18,7 +18,8 @@ from re2nn_core.text.visible import visible
 
 Side = Literal["kept", "added", "removed", "rewritten"]
 _UNFOLDED = 17  # words in a row that only one side has; of more the first are shown, as in a drawing
-_SIGNS = frozenset("|()[")
+_EXCEPT = "[^"  # behind it stand words that are refused
+_SIGNS = frozenset({*"|()[", _EXCEPT})
 _REPEAT = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
 _NAMED = 3  # words that moved
 _WORD_IN_NAME = re.compile(r"@(?:.*\.)?(.+?)_\d+(?:_\d+)?((?:<:>.*)?)@")  # as reconstruction.weights.class_names
@@ -136,16 +137,20 @@ def _row(row: RowOfWords, side: Side, known: frozenset[str]) -> str:
 
 def _marked(text: str, side: Side, known: frozenset[str]) -> str:
     """The text, marked; of what came the words alone, since bars and brackets would only disturb, and without those
-    that are `known` from what it is in the place of."""
+    that are `known` from what it is in the place of. Words that it is not to match are marked as refused."""
     before, after = _TAGS[side]
     if side != "added":
         return f"{before}{escape(text)}{after}"
-
-    def shown(token: str) -> str:
-        new = token and token not in _SIGNS and not known.intersection(_leaves(token))
-        return f"{before}{escape(token)}{after}" if new else escape(token)
-
-    return " ".join(map(shown, text.split(" ")))
+    refused, written = False, []
+    for token in text.split(" "):
+        closes = refused and token.startswith("]")
+        refused = (refused or token == _EXCEPT) and not closes
+        new = token and not closes and token not in _SIGNS and not known.intersection(_leaves(token))
+        if refused and token != _EXCEPT:
+            written.append(f'<s class="re2-refused">{escape(token)}</s>')
+        else:
+            written.append(f"{before}{escape(token)}{after}" if new else escape(token))
+    return " ".join(written)
 
 
 def _class(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]) -> str:

@@ -96,10 +96,10 @@ def _together(figures: ChangeFigures) -> str:
     both = [f"{counted(count, 'text')} that {_leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
     taken = all(accepted for _, _, accepted in figures.repairs)
     advised = "." if taken or not figures.advice else ": accept both." if len(both) == 1 else ": accept them together."
-    mends = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
+    repairs = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
     by = [f"{_leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
     of_all = f"of the {counted(figures.broken, 'broken text')}"
-    return f"{f' {join_names(by)} {of_all}.' if by else ''}{mends}"
+    return f"{f' {join_names(by)} {of_all}.' if by else ''}{repairs}"
 
 
 def _leads_to(rule: str) -> str:

@@ -13,7 +13,8 @@ _SHOWN = 1
 
 class ChangedCondition(Protocol):
     """A condition in words, and a sentence that shows what became of it: one of the project's texts where `own`, which
-    the rule matches now, or no longer where `refused`."""
+    the rule matches now, or no longer where `refused`. `only`: the words that are left in the place of any word, where
+    they open nothing new; `without`: words that are refused there."""
 
     @property
     def in_words(self) -> str: ...
@@ -26,6 +27,12 @@ class ChangedCondition(Protocol):
 
     @property
     def refused(self) -> bool: ...
+
+    @property
+    def only(self) -> frozenset[str]: ...
+
+    @property
+    def without(self) -> frozenset[str]: ...
 
 
 def conditions_as_html(conditions: Sequence[ChangedCondition]) -> str:

@@ -16,6 +16,7 @@ from re2nn_core.plots.review.change_html import (
     plain_order,
     stem_of_class,
 )
+from re2nn_core.plots.review.condition_lines import ChangedCondition
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
 from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.rules.lexer import spans
@@ -67,15 +68,17 @@ def learned_as_html(
     droppable: bool = False,
     matches: Mapping[str, str] = NO_MATCHES,
     elsewhere: Collection[str] = (),
+    conditions: Sequence[ChangedCondition] = (),
 ) -> str:
     """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that the rule had
     before, in whatever place. Those of the largest of the `weights` are in front. `seen`: the words
     of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
     that drops it. `matches`: what expressions inside words match, in words. `elsewhere`: words that other rules had
-    before; of a new rule they are named apart."""
+    before; of a new rule they are named apart. `conditions`: what stood in the place of any word before is not learned,
+    and neither is any word where some are refused now."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
     words = {side: _words_of(found) for side, found in items.items()}
-    learned = _came(items, matches)
+    learned = _but_narrowed(_came(items, matches), conditions)
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
     is_new = not any(items[side] for side in _SIDES if side != "added")
     # Of a new rule with one expression nothing would be left.
@@ -89,6 +92,8 @@ def learned_as_html(
     came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
     moved = _in_new_place(items)
     also = _named_apart("In a new place", moved, weights, droppable=droppable)
+    if not learned and not removed and not moved and _narrowed_in_brief(conditions):
+        return ""  # the condition says it
     if not learned and not removed and not moved:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
@@ -102,11 +107,13 @@ def learned_in_brief(
     seen: Collection[str] | None = None,
     matches: Mapping[str, str] = NO_MATCHES,
     elsewhere: Collection[str] = (),
+    conditions: Sequence[ChangedCondition] = (),
 ) -> str:
     """The first things that are listed by `learned_as_html`: `refund, money back …`; where words only went,
-    `without please`."""
+    `without please`, and where the rule only became narrower `only home` or `no longer all`."""
     items = {side: tuple(_items(pieces, side)) for side in _SIDES}
-    listed = _ordered(_came(items, matches), weights, _words_of(items["kept"]))
+    came = _but_narrowed(_came(items, matches), conditions)
+    listed = _ordered(came, weights, _words_of(items["kept"]))
     known = frozenset(elsewhere)
 
     def worth(item: _Item) -> tuple[bool, ...]:
@@ -114,8 +121,33 @@ def learned_in_brief(
 
     first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
     removed = [] if first else [item.shown for item in items["removed"]]
+    if not first and not removed:
+        return _narrowed_in_brief(conditions)
     more = " …" if len(first or removed) > _BRIEF else ""
     return f"{'without ' if removed else ''}{', '.join((first or removed)[:_BRIEF])}{more}"
+
+
+def _but_narrowed(items: Sequence[_Item], conditions: Sequence[ChangedCondition]) -> list[_Item]:
+    """What came, without words that only make the place of any word narrower."""
+    only = frozenset[str]().union(*(one.only for one in conditions))
+    refused = any(one.without for one in conditions)
+    return [item for item in items if not (set(item.words) <= only or (refused and item.words == (_ANY_BUT,)))]
+
+
+def _narrowed_in_brief(conditions: Sequence[ChangedCondition]) -> str:
+    """`only home`, `no longer all, class …`; empty where nothing became narrower."""
+    for begin, found in (
+        ("only", [word for one in conditions for word in _letters_first(one.only)]),
+        ("no longer", [word for one in conditions for word in _letters_first(one.without)]),
+    ):
+        if found:
+            shown = ", ".join(map(_plain, found[:_BRIEF]))
+            return f"{begin} {shown}{' …' if len(found) > _BRIEF else ''}"
+    return ""
+
+
+def _letters_first(words: Collection[str]) -> list[str]:
+    return sorted(words, key=lambda word: (not word[:1].isalpha(), word))
 
 
 def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:

@@ -112,7 +112,8 @@ def _how(document: Document) -> str:
         else "<mark>word</mark> matched by the rule, <mark class='wildcard'>word</mark> matched by its wildcard"
     )
     return (
-        '<div class="how"><span>In rules: <ins class="re2-new">added</ins>, <del class="re2-gone">removed</del></span>'
+        '<div class="how"><span>In rules: <ins class="re2-new">added</ins>, <del class="re2-gone">removed</del>, '
+        '<s class="re2-refused">refused</s></span>'
         f"<span>In texts: {marks}</span>{_drawn_marks(document)}</div>"
     )
 
@@ -129,7 +130,9 @@ def _drawn_marks(document: Document) -> str:
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     words = _matched_words(rule)
     pieces = with_rewritten(rule.pieces, rule.difference)
-    learned = learned_as_html(pieces, words, seen=document.seen) + conditions_as_html(rule.conditions) if pieces else ""
+    conditions = rule.conditions
+    came = learned_as_html(pieces, words, seen=document.seen, conditions=conditions) if pieces else ""
+    learned = came + conditions_as_html(conditions) if pieces else ""
     written = learned + rule_as_html(pieces, words) if pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'

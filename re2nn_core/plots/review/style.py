@@ -44,6 +44,7 @@ th { font-weight: 600; color: var(--quiet); font-size: .85rem; }
 :is(.re2-rule-text, .re2-inline) summary { display: inline; cursor: pointer; text-decoration: underline dotted; }
 .re2-rule-text details > div { margin: .2rem 0 .2rem 1.5rem; } .re2-rule-text i { color: var(--quiet); }
 .re2-new { color: var(--added); background: var(--added-soft); text-decoration: underline; border-radius: 2px; }
+.re2-refused { color: #8a5a00; }
 .re2-rewritten { opacity: .5; text-decoration: underline dotted; }
 .re2-gone { color: var(--removed); background: var(--removed-soft); text-decoration: line-through; border-radius: 2px; }
 .drawing { overflow-x: auto; border: 1px solid var(--line); border-radius: 6px; margin: 0; }

@@ -39,6 +39,6 @@ def repaired_texts(before: Sequence[Errors], alone: Sequence[Errors], both: Sequ
     return sum(bool(new) and new.isdisjoint(left) for new, left in zip(brought, both, strict=True))
 
 
-def mended_by(repairs: Repairs, rule: str) -> dict[str, Repair]:
+def repaired_by_rule(repairs: Repairs, rule: str) -> dict[str, Repair]:
     """What a change repairs, by the rule whose change breaks it."""
     return {name: found[rule] for name, found in repairs.items() if rule in found}

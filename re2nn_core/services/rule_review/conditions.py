@@ -7,14 +7,15 @@ the new form and was not by the old one; that sentence is its witness, or a text
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from itertools import combinations, islice
 
-from re2nn_core.automata.alphabet import OTHER_WORD
+from re2nn_core.automata.alphabet import OTHER_NUMBER, OTHER_PUNCTUATION, OTHER_WORD
 from re2nn_core.automata.differences.admitted_words import Admitted, admitted_words
-from re2nn_core.automata.inclusion import shortest_common
+from re2nn_core.automata.inclusion import shortest_common, shortest_escape
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import StateBudgetError
@@ -23,6 +24,7 @@ from re2nn_core.rules.ruleset import expand
 from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, tagged, without_slots
 from re2nn_core.rules.tree import (
     Any,
+    Choice,
     ClassReference,
     Concat,
     Empty,
@@ -51,9 +53,15 @@ from re2nn_core.services.rule_review.rule_places import (
     shortened,
     words_in_quotes,
 )
+from re2nn_core.text.joined_names import join_names
+from re2nn_core.text.kinds import spelling
 
 _MOST = 40  # parts of a rule that are looked at
 _LONGEST = 16  # words of a text that is shown
+_TRIED = 6  # sentences that are looked at for an example
+_NAMED_ALONE = re.compile(r"“([^”]*[^”… ])” …$")  # the one word of several that a place is named by
+_KINDS = {OTHER_NUMBER: "a number", OTHER_PUNCTUATION: "a sign"}
+_NO_WORD = Word("\x1e")  # no text has it
 _PLACE = Tagged(Any(), "here")
 _PLAIN = {OUTSIDE, WILDCARD, None}
 _NO_SENTENCE = PositionAutomaton((frozenset(),), (0,), 0)
@@ -76,12 +84,15 @@ class _Rank(IntEnum):
 @dataclass(frozen=True)
 class Condition:
     """`in_words` without a full stop; `example`: a sentence that shows it, one of the project's texts where `own`.
-    `refused`: the new form refuses that sentence, else it accepts it and the old form did not."""
+    `refused`: the new form refuses that sentence, else it accepts it and the old form did not. `only`: the words that
+    are left in the place of any word, where they open nothing new; `without`: words that are refused there."""
 
     in_words: str
     example: str
     own: bool
     refused: bool = False
+    only: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -91,6 +102,9 @@ class _Found:
     tree: Node
     sentence: tuple[str, ...]
     refused: bool = False
+    only: frozenset[str] = frozenset()
+    without: frozenset[str] = frozenset()
+    beside: Node | None = None
 
 
 def changed_conditions(
@@ -104,9 +118,25 @@ def changed_conditions(
     try:
         search = _Search(before.tree, after.expanded, classes_for(rule.sets[0], before), lowercase)
         found = search.conditions()
-        return tuple(search.with_example(one, own) for one in found)
+        return tuple(search.with_examples(found, own))
     except StateBudgetError:
         return ()
+
+
+def _only(words: frozenset[str], kinds: Collection[int], near: str) -> str:
+    """What is left in the place of any word."""
+    named = [name for kind, name in _KINDS.items() if kind in kinds]
+    left = join_names([*([words_in_quotes(words)] if words else []), *named], last="or")
+    return f"Only {left} instead of any word{near}" if left else f"No longer any word{near}"
+
+
+def _named_by(found: _Found, named: Sequence[str], words: Sequence[str]) -> str:
+    """What changed, the place named by that of several words which the example has."""
+    if not named or named[0] in words or not isinstance(found.beside, Choice):
+        return found.in_words
+    options = (spelling(one.text) for one in found.beside.options if isinstance(one, Word))
+    there = next((one for one in options if one in words), named[0])
+    return f"{found.in_words.removesuffix(f'“{named[0]}” …')}“{there}” …"
 
 
 class _Search:
@@ -115,7 +145,7 @@ class _Search:
     def __init__(self, before: Node, after: Node, classes: Mapping[str, Node], lowercase: bool) -> None:
         self.tree = without_slots(before)
         self.classes, self.lowercase = dict(classes), lowercase
-        trees = self._expanded(self.tree), without_slots(after)
+        self.trees = trees = self._expanded(self.tree), without_slots(after)
         self.forms = build_positions(trees[0]), build_positions(trees[1])
         words = sorted(named_words(trees[0]) | named_words(trees[1]))
         # In the place of any word: one that neither form knows, so that the part that is asked about decides.
@@ -124,16 +154,47 @@ class _Search:
     def conditions(self) -> list[_Found]:
         """All that changed, the weightiest first, each sentence once."""
         places = islice(places_of(self.tree), _MOST)
-        found = [one for place in places for one in self._of(place)]
+        found = [
+            replace(one, beside=place.neighbour) if isinstance(place, RuleUnit) else one
+            for place in places
+            for one in self._of(place)
+        ]
         by_words = {one.in_words: one for one in found}
         return sorted(by_words.values(), key=lambda one: one.rank)
 
-    def with_example(self, found: _Found, own: Mapping[str, Sequence[str]]) -> Condition:
-        """What changed, with the shortest of some texts that shows it."""
-        core = build_positions(self._expanded(core_of(found.tree)))
-        shown = sorted((text for text, words in own.items() if len(words) <= _LONGEST), key=len)
-        text = next((text for text in shown if self._shows(own[text], core, found.refused)), None)
-        return Condition(found.in_words, text or " ".join(found.sentence), text is not None, found.refused)
+    def with_examples(self, found: Sequence[_Found], own: Mapping[str, Sequence[str]]) -> Iterator[Condition]:
+        """What changed, each with the shortest of some texts that shows it, else with a sentence, and each with another
+        one where there are several."""
+        used: list[tuple[str, ...]] = []
+        for one in found:
+            core = build_positions(self._expanded(core_of(one.tree)))
+            named = _NAMED_ALONE.findall(one.in_words)
+            order = {text: (not {*named} <= {*words}, tuple(words) in used, len(text)) for text, words in own.items()}
+            shown = sorted(
+                (text for text, words in own.items() if len(words) <= _LONGEST), key=lambda text: order[text]
+            )
+            text = next((text for text in shown if self._shows(own[text], core, one.refused)), None)
+            words = tuple(own[text]) if text is not None else self._another(one, named, used)
+            used.append(words)
+            example = " ".join(words) if text is None else text
+            in_words = _named_by(one, named, words)
+            yield Condition(in_words, example, text is not None, one.refused, one.only, one.without)
+
+    def _another(self, found: _Found, asked: Sequence[str], used: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        """A sentence that shows what changed, with the words that are asked for, and none that is used already; the
+        first one where there is no such sentence."""
+        accepting, other = self.trees if found.refused else self.trees[::-1]
+        best, passed = found.sentence, [*used]
+        for _ in range(_TRIED):
+            if not set(asked) <= set(best) or best in used:
+                passed.append(best)
+                refused = choice([other, *(Concat(tuple(map(Word, words))) for words in passed)])
+                more = admitted_words(*self._machine(found.tree), build_positions(accepting), build_positions(refused))
+                if more is None:
+                    break
+                best = more.sentence
+        enough = set(asked) <= set(best)
+        return best if enough or not set(asked) <= set(found.sentence) else found.sentence
 
     def _shows(self, words: Sequence[str], core: PositionAutomaton, refused: bool) -> bool:
         """Whether the forms differ in a text, and in those words of it that have all other parts."""
@@ -257,8 +318,10 @@ class _Search:
             return  # where no word at all helps, another part of the rule changed
         words = found.words - still.words
         if OTHER_WORD in found.unnamed - still.unnamed:
-            title = f"No longer any word{unit.near}"
-            yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
+            # Words that the written rule names may stand there because another part reads them.
+            left = still.words - named_words(self.trees[0]) or still.words
+            title = _only(left, still.unnamed, unit.near)
+            yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True, only=self._opening_nothing(left))
         elif words:
             # An example has one of these words: another text may be refused for another change of the rule.
             filled = unit.put(choice([Word(word) for word in sorted(words)]))
@@ -266,7 +329,19 @@ class _Search:
             if found is not None:
                 anywhere = " anywhere" if isinstance(unit.node, Repeat) and unit.node.most is None else ""
                 title = f"Now refused{anywhere}{unit.near}: {words_in_quotes(words)}"
-                yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True)
+                yield _Found(_Rank.NARROWED, title, filled, found.sentence, refused=True, without=words)
+
+    def _opening_nothing(self, words: frozenset[str]) -> frozenset[str]:
+        """Those of some words by which the new form accepts no sentence that the old one does not."""
+        if not self._open(words):
+            return words
+        return frozenset(word for word in sorted(words)[:_MOST] if not self._open(frozenset({word})))
+
+    def _open(self, words: frozenset[str]) -> bool:
+        """Whether the new form accepts a sentence that neither the old one accepts nor itself without these words."""
+        old, new = self.trees
+        without = rebuild(new, lambda leaf: _NO_WORD if isinstance(leaf, Word) and leaf.text in words else leaf)
+        return shortest_escape(self.forms[1], build_positions(choice([old, without]))) is not None
 
     def _admitted(self, tree: Node, *, refused: bool = False) -> Admitted | None:
         """What the new form accepts of an expression and the old one did not; `refused`: the other way round."""

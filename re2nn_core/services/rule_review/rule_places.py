@@ -66,12 +66,15 @@ Put = Callable[[Node], Node]
 @dataclass(frozen=True)
 class _Around:
     """What stands before and behind, as names, empty where nothing does; `put` puts a node in the place of all
-    alternatives of which one is looked at, or of all that is required. `neighbour`: the part that is named first."""
+    alternatives of which one is looked at, or of all that is required. `neighbour`: the part that is named first;
+    `apart`: other words stand between. `alternative`: what stands before is not of this one alone."""
 
     before: str = ""
     behind: str = ""
     put: Put | None = None
     neighbour: Node | None = None
+    apart: bool = False
+    alternative: bool = False
 
 
 def places_of(tree: Node) -> Iterator[RuleUnit | RuleGap]:
@@ -91,7 +94,7 @@ def _places(node: Node, put: Put, around: _Around) -> Iterator[RuleUnit | RuleGa
         yield from _of_sequence(node.parts, put, around)
     elif isinstance(node, Choice) and not _is_unit(node):
         plain = [option for option in node.options if _is_unit(option)]
-        inner = replace(around, put=put)
+        inner = replace(around, put=put, alternative=True)
         for option in [*([choice(plain)] if plain else []), *(one for one in node.options if one not in plain)]:
             yield from _places(option, put, inner)
     elif isinstance(node, Repeat) and not is_wild(node) and not _is_unit(node.inner):
@@ -103,7 +106,13 @@ def _places(node: Node, put: Put, around: _Around) -> Iterator[RuleUnit | RuleGa
 
 def _unit(node: Node, put: Put, around: _Around) -> RuleUnit:
     optional = isinstance(node, Repeat) and node.least == 0 and not is_wild(node)
-    return RuleUnit(node, put, _near(around), around.put, optional, around.neighbour)
+    near = _near(replace(around, before=_and_more(around.before)) if around.apart and is_wild(node) else around)
+    return RuleUnit(node, put, near, around.put, optional, around.neighbour)
+
+
+def _and_more(name: str) -> str:
+    """A part and other words behind it: `“from …”`."""
+    return f"{name[:-1]} …”" if name.endswith("”") else name and f"{name} …"
 
 
 def _of_sequence(parts: Sequence[Node], put: Put, around: _Around) -> Iterator[RuleUnit | RuleGap]:
@@ -116,12 +125,16 @@ def _of_sequence(parts: Sequence[Node], put: Put, around: _Around) -> Iterator[R
             return put(concat([*before, node, *behind]))
 
         before, behind = _nearest(parts[:place][::-1]), _nearest(parts[place + 1 :])
-        neighbour = before or (None if around.before else behind)
+        # What stands before all alternatives may do without this one.
+        outer = "" if around.alternative and behind is not None else around.before
+        neighbour = before or (None if outer else behind)
         own = _Around(
-            _short(before) or around.before,
+            _short(before) or outer,
             _short(behind) or around.behind,
             around.put,
             around.neighbour if neighbour is None else neighbour,
+            before is not parts[place - 1] if place else around.apart,
+            around.alternative,
         )
         placed.append((part, putting, own))
         yield from _places(part, putting, own)

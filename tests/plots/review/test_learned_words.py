@@ -8,6 +8,7 @@ import pytest
 
 from re2nn_core.plots.review.change_html import rule_as_html
 from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
+from re2nn_core.services.rule_review.conditions import Condition
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
 _KEPT, _CAME, _WENT = "kept", "added", "removed"
@@ -154,3 +155,33 @@ def test_words_of_a_new_rule_that_other_rules_have_are_named_apart() -> None:
 def test_the_queue_names_the_first_words(pieces: tuple[tuple[str, str], ...], expected: str) -> None:
     own = [Piece(*piece) for piece in pieces]  # type: ignore[arg-type]
     assert learned_in_brief(own, {}, seen={"delayed", "the", "gone", "stuck", "held"}) == expected
+
+
+_ONLY = Condition("Only “city” instead of any word after “from …”", "from a b", False, True, only=frozenset({"city"}))
+_REFUSED = Condition("Now refused after “to”: “all” or “.”", "to all", False, True, without=frozenset({".", "all"}))
+
+
+def test_words_that_are_left_of_any_word_are_not_learned() -> None:
+    pieces = tuple(
+        Piece(text, side) for text, side in (("from ", _KEPT), ("$?", _WENT), (" ", _KEPT), ("city?", _CAME))
+    )
+    assert learned_as_html(pieces, {}, conditions=[_ONLY]) == ""
+    assert learned_in_brief(pieces, {}, conditions=[_ONLY]) == "only city"
+    more = (*pieces, Piece(" | home", _CAME))
+    assert 'Learned: <b class="re2-up">home</b>.' in learned_as_html(more, {}, conditions=[_ONLY])
+    assert learned_in_brief(more, {}, conditions=[_ONLY]) == "home"
+
+
+def test_any_word_but_some_in_the_place_of_any_word_is_not_learned() -> None:
+    pieces = tuple(
+        Piece(text, side) for text, side in (("to ", _KEPT), ("$", _WENT), (" ", _KEPT), ("[^ . all ]", _CAME))
+    )
+    assert learned_as_html(pieces, {}, conditions=[_REFUSED]) == ""
+    assert learned_in_brief(pieces, {}, conditions=[_REFUSED]) == "no longer all, “.”"
+    assert "any word, with exceptions" in learned_as_html(pieces, {})
+
+
+def test_refused_words_do_not_look_like_learned_ones() -> None:
+    shown = rule_as_html((Piece("to ", _KEPT), Piece("[^ be all ]?", _CAME), Piece(" | home", _CAME)))
+    assert '[^ <s class="re2-refused">be</s> <s class="re2-refused">all</s> ]?' in shown
+    assert '<ins class="re2-new">home</ins>' in shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from re2nn_core.services.rule_review.change_repairs import Repair, mended_by, repair_of, repaired_texts
+from re2nn_core.services.rule_review.change_repairs import Repair, repair_of, repaired_by_rule, repaired_texts
 
 _NONE = frozenset[object]()
 
@@ -36,4 +36,4 @@ def test_a_repair_that_costs_other_texts_is_not_harmless() -> None:
 
 def test_what_a_change_repairs_by_the_rule_that_breaks_it() -> None:
     repairs = {"cabin": {"premium": Repair(6)}, "day": {"month": Repair(2)}}
-    assert mended_by(repairs, "premium") == {"cabin": Repair(6)}
+    assert repaired_by_rule(repairs, "premium") == {"cabin": Repair(6)}

@@ -103,7 +103,25 @@ LABELS = {
     "no longer any word": (
         "$* from $ to $*",
         "$* from ( here | there ) to $*",
-        ["No longer any word after “from” | from something to (refused)"],
+        ["Only “here” or “there” instead of any word after “from” | from something to (refused)"],
+    ),
+    "a further word is one word now": (
+        "$* from $ $? to $*",
+        "$* from $ city? to $*",
+        ["Only “city” instead of any word after “from …” | from something something to (refused)"],
+    ),
+    "numbers are left of any word": (
+        "$* from $ on $*",
+        "$* from ( % | home ) on $*",
+        ["Only “home” or a number instead of any word after “from” | from something on (refused)"],
+    ),
+    "a part of an alternative is named by its own neighbour": (
+        "$* back ( @day@ | @month@ % | % @month@ ) $*",
+        "$* back ( @day@ | @month@ % | % @month@ | may | june ) $*",
+        [
+            "No longer required: a number after a word of @month@ | back june",
+            "No longer required: a number before a word of @month@ | back may",
+        ],
     ),
     "an alternative that came is a word, and no condition": (
         "$* ( golf | skis ) $*",
@@ -134,7 +152,7 @@ SLOTS = {
     "a part of a span": (
         "$* [ ( first | economy ) class ]<class> $*",
         "$* [ first | economy ]<class> class? $*",
-        ["No longer required: “class” after “first” … | economy"],
+        ["No longer required: “class” after “first” … | first"],
     ),
     "other words get the tag": ("$* from [ $ ]<city> $*", "$* from $<:>B-town $*", []),
 }
@@ -161,6 +179,25 @@ def test_a_text_of_the_project_is_the_example(texts: tuple[str, ...], example: s
     assert (found.example, found.own) == (example, own)
 
 
+def test_the_place_is_named_by_the_word_that_the_example_has() -> None:
+    rule = _rule("$* ( business | economy ) class $*", "$* ( business | economy ) class? $*")
+    (found,) = changed_conditions(rule, {"Economy is fine.": ("economy", "is", "fine", ".")}, lowercase=True)
+    assert (found.in_words, found.own) == ("No longer required: “class” after “economy” …", True)
+    (found,) = changed_conditions(rule, {}, lowercase=True)
+    assert (found.in_words, found.example) == ("No longer required: “class” after “business” …", "business")
+
+
+def test_words_that_are_left_of_any_word_and_those_that_are_refused() -> None:
+    (found,) = changed_conditions(_rule("$* from $ to $*", "$* from ( here | there ) to $*"), {}, lowercase=True)
+    assert (found.only, found.without) == ({"here", "there"}, frozenset())
+    # "here" opens something new elsewhere.
+    elsewhere = _rule("$* from $ to $*", "$* from ( here | there ) to $* | here please")
+    found = next(one for one in changed_conditions(elsewhere, {}, lowercase=True) if "Only" in one.in_words)
+    assert found.only == {"there"}
+    (found,) = changed_conditions(_rule("$* gate", "[^ no not ]* gate"), {}, lowercase=True)
+    assert (found.only, found.without) == (frozenset(), {"no", "not"})
+
+
 def test_a_text_that_another_change_refuses_is_no_example_of_refused_words() -> None:
     rule = _rule("$* to ( oslo | prague )", "[^ no not ]* to oslo")
     texts = {text: tuple(text.split()) for text in ("go to prague", "rather not to oslo")}
@@ -174,7 +211,7 @@ def test_a_rule_that_came_or_is_too_large_has_no_conditions() -> None:
 
 
 def _rule(before: str, after: str) -> ChangedRule:
-    classes = "@day@=( monday | friday )\n"
+    classes = "@day@=( monday | friday )\n@month@=( may | june )\n"
     sides = [read_rules(f"[a]\n{classes}r := {text}\n", lowercase=True).ruleset for text in (before, after)]
     return ChangedRule("r", (sides[0], sides[1]))
 
