@@ -16,7 +16,7 @@ from pages._shared.session import access, state
 from pages._shared.session.fragments import fragment
 from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
-from re2nn_core.services.fine_tuning.dev_figures import dev_of
+from re2nn_core.services.fine_tuning.dev_figures import PROVE_LITTLE, dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind, measured_texts
@@ -32,6 +32,7 @@ from re2nn_core.services.fine_tuning.runs import (
     watch,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
+from re2nn_core.services.prediction.precision import interval_in_words
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
@@ -47,6 +48,7 @@ _ICONS = {
     "lost": "?",
 }
 CHOSEN = "train_run"
+_INTERVAL = "95% interval: where the accuracy lies on other texts of this kind, by these texts"
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
@@ -90,7 +92,8 @@ def _head(found: Watched) -> None:
     if run.state == "failed":
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     if found.epochs and found.best is not None:
-        html(figures(_figures(found)))
+        shown = _figures(found)
+        html(figures(shown, {name: _INTERVAL for _, name, _ in shown if name.startswith("(")}))
         if (name := found.dev_name) in IN_WORDS:
             html(f'<div class="re2-muted">{name}: {IN_WORDS[name]}.</div>')
     plan = (run.result or {}).get("recipe")
@@ -186,24 +189,33 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     zero = found.epochs[0].dev
     dev, last = found.epoch_dev, found.dev_name
     measured = _of_texts(found.run, dev)
-    shown = [(measure.shown(zero), measure.on(f"{measured}, rules"), "")] if found.has_dev else []
+    shown = [(measure.shown(zero), _within(found.run, dev, zero, f"{measured}, rules"), "")] if found.has_dev else []
     result = found.run.result or {}
     if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
         # Of other texts than the curve, the figure is that of no epoch.
-        name = measure.on(f"{dev}, {which} (epoch {best.epoch})" if last == dev else _of_texts(found.run, last))
+        name = f"{dev}, {which} (epoch {best.epoch})" if last == dev else _of_texts(found.run, last)
         reported = result.get("dev")
         reached = reported if isinstance(reported, float) else best.dev
         begun, _ = dev_of(result) if last != dev else (zero, None)
+        name = _within(found.run, last, reached, name)
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")
     tested = _of_texts(found.run, "test")
     if isinstance(test, float) and changed_nothing(found.run):
-        shown.append((measure.shown(test), measure.on(f"{tested}, rules"), ""))
+        shown.append((measure.shown(test), _within(found.run, "test", test, f"{tested}, rules"), ""))
     elif isinstance(test, float):
         gain = measure.gain(test - before) if isinstance(before, float) else ""
-        shown.append((measure.shown(test), measure.on(tested), gain))
+        shown.append((measure.shown(test), _within(found.run, "test", test, tested), gain))
     return shown
+
+
+def _within(run: RunRecord, name: str, share: float, where: str) -> str:
+    """The name of a figure, behind the interval in which it lies on other texts, where it is a share of texts that were
+    not learned from."""
+    measure, texts = measure_of(run), measured_texts(run, name)
+    interval = "" if measure.name or not texts or name in PROVE_LITTLE else f"({interval_in_words(share, texts)}) "
+    return interval + measure.on(where)
 
 
 def _of_texts(run: RunRecord, name: str) -> str:

@@ -140,5 +140,8 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     ]
     if any(pair.near_rules is not None for pair in pairs):
         rows.append(["then faithful", *(percent(pair.near_rules) for pair in pairs)])
+    intervals = [pair.interval for pair in pairs] if measured == "accuracy" else []  # F1 is no share of texts
+    if any(intervals):
+        rows.append(["95% interval", *(interval or "-" for interval in intervals)])
     reported_at = meanings_in_words(pairs)
     return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{reported_at}" if reported_at else "")

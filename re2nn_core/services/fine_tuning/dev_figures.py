@@ -16,11 +16,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.fine_tuning.training_plan import FEWEST, Split, choose_training_plan
+from re2nn_core.services.prediction.precision import interval_in_words
 from re2nn_core.services.rule_writing.suggested_rules import holds_suggested_rules
 from re2nn_core.training.config import TrainConfig
 
 DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "out-of-fold", "dev (also used for training)", "test"
 USED_FOR_SUGGESTING = "dev (used for suggesting)"
+PROVE_LITTLE = (LEARNED_FROM, USED_FOR_SUGGESTING)
 _FORMER = {"dev (out-of-fold)": HELD_OUT, "dev, held out": HELD_OUT, "dev, learned from": LEARNED_FROM}
 
 
@@ -50,6 +52,13 @@ class FigurePair:
     def kept(self) -> float | None:
         """Of the network that is kept."""
         return self.trained if self.near_rules is None else self.near_rules
+
+    @property
+    def interval(self) -> str:
+        """Where a share of texts lies on all texts of their kind, in words; empty where these texts do not tell."""
+        if self.kept is None or not self.texts or self.name in PROVE_LITTLE:
+            return ""
+        return interval_in_words(self.kept, self.texts)
 
 
 def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:

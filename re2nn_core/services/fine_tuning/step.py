@@ -10,17 +10,20 @@ of 20 TREC texts 0.0, now +0.5. Of 20 to 200 texts of SMS and TREC the means are
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Generic, Protocol, TypeVar
 
 from torch import Tensor
 
+from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import Taught
 from re2nn_core.training.loop import TrainResult
 
 SHARES = (1.0, 0.75, 0.5, 0.25)  # of the way from the rules to the trained weights; of equal ones the first is taken
 CERTAIN = 1.0  # standard errors that the gain must exceed
 CERTAIN_FURTHER = 2.0  # the same of a further try: a part of the way where all of it is not certain, another training
+_ROUNDING = 1e-6  # of a number of texts
 Examples = TypeVar("Examples")
 Measured = TypeVar("Measured")
 
@@ -41,6 +44,32 @@ def most_certain(gains: Sequence[AnyGain], *, further: bool = False) -> AnyGain 
     errors = CERTAIN if not further and gains[0].certain(CERTAIN) > 0 else CERTAIN_FURTHER
     best = max(gains, key=lambda gain: gain.certain(errors))
     return best if best.certain(errors) > 0 else None
+
+
+def more_texts(gain: float, error: float, texts: int) -> int | None:
+    """How many more held-out texts would show a gain that is too small against its standard error on so many; None
+    where nothing is gained. With the texts a gain in texts grows as their number does, and its error as the root of it.
+    Rounded up to two digits."""
+    if gain <= 0:
+        return None
+    errors = CERTAIN if gain <= CERTAIN * error else CERTAIN_FURTHER
+    more = math.floor(texts * ((errors * error / gain) ** 2 - 1) + _ROUNDING) + 1
+    if more <= 0:
+        return None
+    digits = 10 ** max(0, len(str(more)) - 2)
+    return -(-more // digits) * digits
+
+
+def advice_for_more(more: int | None, what: str) -> str:
+    """What to do where nothing is certain. `what`: where rules are missing."""
+    if more is None:
+        return f"Annotate more texts, or write rules for the {what} that are missed."
+    return f"{at_this_rate(more)}; or write rules for the {what} that are missed."
+
+
+def at_this_rate(more: int) -> str:
+    """How many more texts would show the gain, without a sign at the end."""
+    return f"At this rate, about {counted(more, 'more annotated text')} would decide"
 
 
 class Way(Generic[Taught]):

@@ -34,12 +34,12 @@ class Precision:
     @property
     def low(self) -> float:
         """The lower end of its 95% interval."""
-        return _interval(self.correct, self.count)[0]
+        return share_interval(self.correct, self.count)[0]
 
     @property
     def high(self) -> float:
         """The upper end of its 95% interval."""
-        return _interval(self.correct, self.count)[1]
+        return share_interval(self.correct, self.count)[1]
 
     @property
     def in_words(self) -> str:
@@ -62,6 +62,12 @@ def precision_of(correct: int, count: int, unit: Unit = "text") -> Precision | N
     return Precision(correct, count, unit) if count else None
 
 
+def interval_in_words(share: float, texts: int) -> str:
+    """`81% to 98%`: where a share lies on all texts of this kind that was measured on some."""
+    low, high = share_interval(round(share * texts), texts)
+    return f"{low:.0%} to {high:.0%}"
+
+
 def most_trusted(found: Iterable[Precision | None]) -> Precision | None:
     """The one whose interval begins highest: what a prediction is worth that several rules make together."""
     return max((one for one in found if one is not None), key=lambda one: one.low, default=None)
@@ -81,8 +87,9 @@ def measured_cells(precision: Precision | None) -> tuple[str | None, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _interval(correct: int, count: int) -> tuple[float, float]:
-    """Wilson's interval, which holds for few texts and for shares of 0 and 1 too."""
+def share_interval(correct: int, count: int) -> tuple[float, float]:
+    """The ends of the 95% interval of a share that was measured as so many of so many (Wilson's, which holds for few
+    texts and for shares of 0 and 1 too)."""
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)
     share, more = correct / count, z * z / count
     centre = (share + more / 2) / (1 + more)

@@ -99,6 +99,22 @@ def test_a_run_at_work_names_its_dev_figures_as_a_finished_one_does(
     assert curve_names(studio) == ["train", "out-of-fold", "rules alone, out-of-fold 50.0%", BEST]
 
 
+def test_figures_on_other_texts_have_an_interval(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
+    version = latest_version(store, learnable.id)
+    run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config={}).id
+    add_curve(store, run_id, (0.5, 0.75))
+    pairs = [("out-of-fold", 0.75, 40), ("test", 0.9, 60), ("dev (also used for training)", 0.95, 20)]
+    figures = [{"name": name, "untrained": 0.5, "trained": share, "texts": texts} for name, share, texts in pairs]
+    result = {"best_epoch": 1, "epochs": 1, "dev": 0.75, "test": 0.9, "zero_shot": {"dev": 0.5, "test": 0.5}}
+    finish_run(store, run_id, "done", result={**result, "figures": figures})
+    studio.open("train", project=learnable.id)
+    assert "<b>50.0%</b>" in studio.html
+    assert "(35% to 65%) out-of-fold, 40 texts, rules" in studio.html
+    assert "(60% to 86%) out-of-fold, best (epoch 1)" in studio.html
+    assert "(80% to 95%) test, 60 texts" in studio.html
+    assert "95% interval: where the accuracy lies on other texts of this kind" in studio.html
+
+
 def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:

@@ -134,6 +134,18 @@ def test_a_run_has_dev_figures_of_one_kind() -> None:
     assert dev_of({}) == (None, None)
 
 
+def test_a_figure_has_an_interval_where_its_texts_tell_of_others() -> None:
+    assert FigurePair("test", 0.5, 0.9, None, 60).interval == "80% to 95%"
+    assert FigurePair("out-of-fold", 0.5, 0.6, 0.9, 60).interval == "80% to 95%"  # of the network that is kept
+    for none in (
+        FigurePair("test", 0.5, 0.9),
+        FigurePair("test", 0.5, None, None, 60),
+        FigurePair("dev (also used for training)", 0.5, 0.9, None, 60),
+        FigurePair("dev (used for suggesting)", 0.5, 0.9, None, 60),
+    ):
+        assert none.interval == ""
+
+
 @pytest.mark.parametrize(("copies", "apart"), [(1, False), (2, True)])
 def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> None:
     """Readers that learn apart take turns where there are few dev texts."""

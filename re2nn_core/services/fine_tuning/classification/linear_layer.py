@@ -19,7 +19,7 @@ from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
-from re2nn_core.services.fine_tuning.step import CERTAIN
+from re2nn_core.services.fine_tuning.step import CERTAIN, at_this_rate
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
 
@@ -39,7 +39,10 @@ class LinearLayer:
         changes = f"{self.gain.fixed:,} fixed and {self.gain.broken:,} broken"
         gain = f"{changes} of {counted(self.gain.texts, 'held-out text')}"
         if not self.weight:
-            return f"A linear layer over the whole text is left out: {gain}, too few to be certain of a gain."
+            more = self.gain.more_texts
+            advice = "" if more is None else f" {at_this_rate(more)}."
+            left_out = f"A linear layer over the whole text is left out: {gain}, too few to be certain of a gain."
+            return left_out + advice
         return f"A linear layer over the whole text is added with weight {self.weight:g}: {gain}."
 
 

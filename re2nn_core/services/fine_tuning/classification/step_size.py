@@ -19,7 +19,7 @@ from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.services.fine_tuning.step import SHARES, Way, most_certain
+from re2nn_core.services.fine_tuning.step import SHARES, Way, advice_for_more, more_texts, most_certain
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
 from re2nn_core.training.loop import TrainResult
@@ -44,11 +44,16 @@ class StepSize:
         if not self.share:
             return (
                 f"The rules are kept: against them the trained network has {gain}, too few to be certain of a gain. "
-                "Label more texts, or write rules for those that are missed."
+                f"{advice_for_more(self.more_texts, 'texts')}"
             )
         if self.share == 1:
             return f"Against the rules the trained network has {gain}."
         return f"Weights are {self.share:.0%} of the way from the rules to the trained ones, where {gain}."
+
+    @property
+    def more_texts(self) -> int | None:
+        """How many more held-out texts would show this gain (step.py)."""
+        return more_texts(self.fixed - self.broken, math.sqrt(self.fixed + self.broken), self.texts)
 
     def certain(self, errors: float) -> float:
         """Texts gained, less so many standard errors."""

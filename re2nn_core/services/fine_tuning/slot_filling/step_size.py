@@ -17,7 +17,7 @@ from torch import Tensor
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.services.fine_tuning.step import SHARES, Way, most_certain
+from re2nn_core.services.fine_tuning.step import SHARES, Way, advice_for_more, more_texts, most_certain
 from re2nn_core.text.counting import counted
 from re2nn_core.training.loop import TrainResult
 from re2nn_core.training.span_scores import scores_of_counts, spans_in
@@ -44,7 +44,7 @@ class SpanStepSize:
         if not self.share:
             return (
                 f"The rules are kept: with the trained network {gain}, which is too little to be certain of a gain. "
-                "Annotate more texts, or write rules for the spans that are missed."
+                f"{advice_for_more(more_texts(self.gain, self.error, self.texts), 'spans')}"
             )
         if self.share == 1:
             return f"Against the rules, {gain}."
