@@ -1,9 +1,10 @@
 """New rules out of texts: phrases that set right what rules and learned arcs still get wrong (mined greedily).
 
 A phrase is said for a label. It is taken where, among the texts that hold it, it sets at least LEAST_GAIN more right
-than wrong (one more where there are fewer than FEW texts, of which two prove little), and leaves at
-least PURE of them right; the one that gains most goes first. Where a text holds phrases of several labels the label
-logic decides among these; where it holds none, the rules predict as before.
+than wrong (one more where there are fewer than FEW texts, of which two prove little), and leaves at least PURE of them
+right; the one that gains most goes first. Words that only hold sentences together ("i … and") say little, though some
+few texts may have them in common: a phrase of these alone must gain COMMON_PRICE more. Where a text holds phrases of
+several labels the label logic decides among these; where it holds none, the rules predict as before.
 
 How many there are is decided on dev, by phrases of the train texts: as many as get most dev texts right, where each
 phrase more must be worth SIZE_PENALTY of them, and a train text counts LEARNED_SHARE of a dev text. Then so many, in
@@ -25,6 +26,7 @@ from numpy.typing import NDArray
 from re2nn_core.proposals.phrases import ONE, SOME, START, Phrase, Phrases, find_phrases, words_of_phrase
 from re2nn_core.proposals.word_shapes import shapes_of
 from re2nn_core.rules.logic.label_logic import LabelLogic
+from re2nn_core.text.word_lists import is_common_word
 
 LEAST_GAIN, LEAST_TEXTS, PURE = 2, 3, 0.7
 MOST = 400  # phrases
@@ -34,6 +36,7 @@ SIZE_PENALTY = 5e-5  # share of the dev texts
 LEARNED_SHARE = 0.1  # of a dev text, what a text counts that phrases are taken from
 TURNS = 5  # shares of the texts where there is no dev
 MOST_IN_TURNS = 3000  # texts; of more, one share decides for all
+COMMON_PRICE = 2  # texts
 WORTH = 0.004  # share of the dev texts that all phrases together must win
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
@@ -169,6 +172,8 @@ class _Search:
         self.gain = np.add.reduceat(self.gains[owners], begins, axis=0)  # [phrases, labels]
         self.fine = np.add.reduceat(self.right[owners], begins, axis=0)  # [phrases, labels]
         self.held = np.diff(phrases.begins)  # [phrases]
+        common = [all(map(is_common_word, words_of_phrase(phrase))) for phrase in phrases.all]
+        self.price = COMMON_PRICE * np.array(common, dtype=np.int64)[:, None]  # [phrases, 1]
 
     def run(self) -> tuple[tuple[PhraseForLabel, ...], list[int]]:
         """The phrases, the one that gains most first, and how many texts each gains."""
@@ -177,7 +182,7 @@ class _Search:
         least = LEAST_GAIN + (len(self.gold) < FEW)
         while len(taken) < MOST:
             pure = self.fine >= PURE * self.held[:, None]
-            gain = np.where(pure, self.gain, 0)
+            gain = np.where(pure, self.gain - self.price, 0)
             best = int(gain.max())
             if best < least:
                 break
@@ -185,7 +190,7 @@ class _Search:
             shares = self.fine[found[:, 0], found[:, 1]] / self.held[found[:, 0]]
             phrase, label = (int(number) for number in found[shares.argmax()])
             taken.append(PhraseForLabel(self.phrases.all[phrase], label))
-            gains.append(best)
+            gains.append(int(self.gain[phrase, label]))
             self._take(phrase, label)
         return tuple(taken), gains
 

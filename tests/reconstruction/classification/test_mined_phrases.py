@@ -99,6 +99,19 @@ def test_phrases_that_dev_does_not_confirm_are_left():
     assert mined([*PRICES, *FLIGHTS], [("the price of it", "fly"), ("fly it", "fly")]) == ()
 
 
+@pytest.mark.parametrize(
+    ("between", "count", "taken"),
+    [("and", 4, False), ("and", 7, True), ("costs", 4, True)],
+    ids=["words that only hold sentences together", "many texts with them", "another word"],
+)
+def test_words_that_only_hold_sentences_together_need_more_texts(between: str, count: int, taken: bool):
+    texts = [
+        (f"i {first} {between} {last}", "pay") for first, last in list(zip("bcdefgh", "jklmnop", strict=True))[:count]
+    ]
+    found = mined([*texts, *FLIGHTS], [(f"i x {between} y", "pay"), ("fly home", "fly")])
+    assert bool(found) == taken
+
+
 def test_without_dev_texts_to_decide_nothing_is_taken():
     assert mined(PRICES, []) == ()
 
