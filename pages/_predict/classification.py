@@ -8,7 +8,7 @@ from pages._predict.predictions import Subject
 from pages._predict.results import choose_rows, draw_label_figures, draw_reason, draw_table
 from pages._predict.sources import Reading
 from pages._shared.cached.explaining import explainer_for
-from pages._shared.cached.models import predictions_for_project, predictions_for_texts
+from pages._shared.cached.models import network_of, predictions_for_project, predictions_for_texts
 from re2nn_core.exchange.tables.table import FORMATS
 from re2nn_core.services.annotation.classification import send_to_labelling
 from re2nn_core.services.prediction.classification.predictions import EXPORT_FORMATS, export
@@ -21,6 +21,7 @@ SUBJECT = Subject(
     ),
     for_project=predictions_for_project,
     for_texts=predictions_for_texts,
+    written=lambda run: network_of(run).written,
     names=lambda predicted: predicted.labels,
     draw_figures=draw_label_figures,
     choose_rows=choose_rows,

@@ -15,6 +15,7 @@ import streamlit as st
 from pages._predict.actions import Exporting, draw_actions
 from pages._predict.explained import wants_explanation
 from pages._predict.filters import Integers
+from pages._predict.rules_of_model import Written, draw_which_rules, rules_of_model
 from pages._predict.sources import Given, Gold, Reading, choose_texts
 from pages._shared.cached.models import all_records_of, model_title
 from pages._shared.drawing import messages
@@ -33,6 +34,7 @@ Found = TypeVar("Found", Predictions, SpanPredictions)
 class Subject(Generic[Found, Gold]):
     """What texts are asked for.
 
+    written         the rules and logic that the network of a run was trained from
     names           the labels or slots that have a colour
     draw_figures    told what the network has learned from
     draw_rows       gives the place of the chosen text, None where there are none
@@ -43,6 +45,7 @@ class Subject(Generic[Found, Gold]):
     reading: Reading[Gold]
     for_project: Callable[[ProjectRecord, RuleVersion, RunRecord | None], Found]
     for_texts: Callable[[Sequence[str], ProjectRecord, RuleVersion, RunRecord | None], Found]
+    written: Written
     names: Callable[[Found], Sequence[str]]
     draw_figures: Callable[[Found, Given[Gold], Learned], None]
     choose_rows: Callable[[Found, Given[Gold]], Integers]
@@ -61,9 +64,9 @@ def draw_subject(subject: Subject[Found, Gold], project: ProjectRecord) -> None:
 
 
 def _predictions(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple[Found, Given[Gold]] | None:
-    """The predictions of the rules and the model that stand in the bar, and the texts; None where something went wrong,
-    which is then shown. While no texts are chosen the page ends here."""
-    version, model = state.current_version(project), state.current_model(project)
+    """The predictions of the model that stands in the bar and of its rules, and the texts; None where something went
+    wrong, which is then shown. While no texts are chosen the page ends here."""
+    model = state.current_model(project)
     with messages.guard("Loading the texts"):
         given = choose_texts(project, subject.reading)
         if given is None:
@@ -73,6 +76,7 @@ def _predictions(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple
             )
             st.stop()
         with messages.guard("Predicting the texts"):
+            version = rules_of_model(project, model.run, subject.written)
             if given.of_project:
                 return subject.for_project(project, version, model.run), given
             return subject.for_texts(given.texts, project, version, model.run), given
@@ -87,7 +91,9 @@ def _draw_predictions(
     # A fragment shows its errors itself; none of them reaches a guard around it.
     with messages.guard("Showing the predictions"):
         run, palette = state.current_model(project).run, palette_of(project.id, subject.names(predicted))
+        version = rules_of_model(project, run, subject.written)
         subject.draw_figures(predicted, given, Learned() if run is None else _learned(project, run))
+        draw_which_rules(project, run, version)
         places = subject.choose_rows(predicted, given)
         left, right = st.columns(subject.widths, gap="small")
         with left:
@@ -96,7 +102,7 @@ def _draw_predictions(
             subject.draw_reason(predicted, given, chosen, palette)
         if wants_explanation() and chosen is not None:
             with st.container(border=True, key="predict_explanation"), messages.guard("Explaining the text"):
-                subject.explain(project, state.current_version(project), run, predicted.texts[chosen], palette)
+                subject.explain(project, version, run, predicted.texts[chosen], palette)
         draw_actions(project, predicted, given, places, subject.exporting)
 
 

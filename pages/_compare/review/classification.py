@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
@@ -14,7 +14,7 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import Drawing, drawing_of
-from pages._compare.review.learned_marks import marks_of_learned, matches_of_letters
+from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
 from pages._compare.review.new_rule import FIRST, NewRulePatterns, patterns_of_new
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
@@ -22,13 +22,14 @@ from pages._shared.drawing.markup import escape
 from pages._shared.drawing.tables import MarkedText, text_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.review.condition_lines import conditions_as_html
-from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
+from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.known_texts import sentences_of_one_side
 from re2nn_core.services.rule_difference.language_difference import LanguageVerdict, language_verdict
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import leaves_something
 from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
@@ -117,20 +118,22 @@ def _card(
     pieces = with_rewritten(rule.pieces, drawn.drawing.difference)
     seen = seen_words(records, held.places, systems[1].tokenization)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
-    listed: dict[str, Any] = {
-        "seen": seen,
-        "elsewhere": rule.words_elsewhere,
-        "conditions": conditions,
-        "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
-    }
+    known = WordFacts(
+        seen=seen,
+        elsewhere=rule.words_elsewhere,
+        matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
+        conditions=conditions,
+        leaves=partial(leaves_something, rule),
+    )
+    fixing = fixing_first(drawn.stamp, rule, effect, records, systems[1].tokenization, drawn.weights)
     return Card(
         name=name,
         chips=palette.chip(rule.newest.label),
         new=rule.before is None,
         effect=effect,
-        learned=learned_as_html(pieces, drawn.weights, verb=drawn.verb, droppable=drawn.droppable, **listed)
+        learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
         + conditions_as_html(conditions),
-        brief=learned_in_brief(pieces, drawn.weights, **listed),
+        brief=learned_in_brief(pieces, fixing, known),
         rule=rule_as_html(pieces, drawn.weights),
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,

@@ -204,8 +204,7 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "")
     edited = now.text if now.state is ReviewState.EDITED else ""
     texts = review.rules_text, review.trained_on, rule
     if pattern:
-        text, shown = expression_without_pattern(*texts, pattern, edited=edited, lowercase=review.lowercase)
-        named = f"“{shown}”"
+        text, named = expression_without_pattern(*texts, pattern, edited=edited, lowercase=review.lowercase)
     else:
         text = expression_without(*texts, words, edited=edited, lowercase=review.lowercase)
         named = first_names([f"“{word}”" for word in words], _NAMED)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
 from pages._shared.cached.word_counts import shortest_first
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.learned_words import Characters, learned_in_texts
 from re2nn_core.services.rule_review.letter_matches import letter_matches
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.tokenization import Tokenization
+from re2nn_core.text.word_form import word_form
 
 
 def marks_of_learned(
@@ -27,6 +30,33 @@ def matches_of_letters(
     """What the expressions inside words of its newest form match in the texts. `stamp` names both forms."""
     words = shortest_first(records, tokenization).words
     return _letters(f"{stamp} {rule.name}", len(words), words, rule, tokenization)
+
+
+def fixing_first(
+    stamp: str,
+    rule: ChangedRule,
+    effect: ChangeEffect,
+    records: Sequence[TextRecord],
+    tokenization: Tokenization,
+    weights: Mapping[str, float],
+) -> dict[str, float]:
+    """Numbers to sort words by: by how many of the texts that the change fixes it has learned them for, then by the
+    `weights`. `stamp` names both forms."""
+    texts = tuple(records[int(place)].text for place in effect.moved.fixed if int(place) < len(records))
+    fixes = Counter(word for own in words_of_learned(stamp, rule, texts, tokenization) for word in own)
+    heavier = max(weights.values(), default=0.0) + 1
+    return {**weights, **{word: heavier * count + weights.get(word, 0.0) for word, count in fixes.items()}}
+
+
+def words_of_learned(
+    stamp: str, rule: ChangedRule, texts: tuple[str, ...], tokenization: Tokenization
+) -> list[frozenset[str]]:
+    """For each text the words that `marks_of_learned` marks, as rules have them."""
+    marks, lowercase = marks_of_learned(stamp, rule, texts, tokenization), tokenization.lowercase
+    return [
+        frozenset(word_form(text[start:end], lowercase=lowercase) for start, end in own)
+        for text, own in zip(texts, marks, strict=True)
+    ]
 
 
 @st.cache_data(show_spinner=False, max_entries=400)

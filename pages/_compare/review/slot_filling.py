@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of
 from pages._compare.review.drawings import drawing_of
-from pages._compare.review.learned_marks import marks_of_learned, matches_of_letters
+from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of, seen_words
@@ -21,12 +21,14 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.spans import SpanText, span_html, span_row
 from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
 from re2nn_core.plots.review.condition_lines import conditions_as_html
-from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
+from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html, learned_in_brief
 from re2nn_core.plots.scene_geometry import by_weight_and_count
 from re2nn_core.services.rule_difference.slot_filling.weighted_differences import word_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import leaves_something
 from re2nn_core.services.rule_review.learned_words import Characters
+from re2nn_core.services.rule_review.slot_places import words_around
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.rules import slots_of
 from re2nn_core.services.values.stored import RunRecord
@@ -101,20 +103,23 @@ def _card(
     trees = [tree for tree in (after, before) if tree is not None]
     seen = seen_words(records, held.places, systems[1].tokenization, spans=True)
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
-    listed: dict[str, Any] = {
-        "seen": seen,
-        "elsewhere": rule.words_elsewhere,
-        "conditions": conditions,
-        "matches": matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
-    }
+    known = WordFacts(
+        seen=seen,
+        elsewhere=rule.words_elsewhere,
+        matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
+        around=words_around(rule.newest.expanded),
+        conditions=conditions,
+        leaves=partial(leaves_something, rule),
+    )
+    fixing = fixing_first(drawn.stamp, rule, effect, records, systems[1].tokenization, counts)
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, counts, verb=drawn.verb, droppable=drawn.droppable, **listed)
+        learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
         + conditions_as_html(conditions),
-        brief=learned_in_brief(pieces, counts, **listed),
+        brief=learned_in_brief(pieces, fixing, known),
         rule=rule_as_html(pieces, counts),
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),

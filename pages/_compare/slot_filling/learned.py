@@ -9,10 +9,10 @@ from pages._compare.chosen_rule import SlotRule
 from pages._compare.reconstructed.slot_filling import is_moved
 from pages._compare.reconstruction.known_words import words_known
 from pages._compare.slot_filling.accepting import ACCEPTING
+from pages._compare.slot_filling.new_rule_words import draw_new_words
 from pages._compare.split_names import held_out_split
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import html
 from pages._shared.session.fragments import fragment
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_review.classification.learned_edits import Offers
@@ -35,6 +35,6 @@ def draw_learned(chosen: SlotRule) -> None:
 
     with messages.guard("Finding what was learned"), st.container(border=True, key=EDITS):
         if isinstance(rule, LearnedRule):
-            html('<div class="re2-muted">This rule is new, so it has no single edits. Accept it under By rule.</div>')
+            draw_new_words(chosen)
         else:
             draw_learned_edits(ACCEPTING.evaluation, project, compared, rule.name, find, "compare_slot_learned")

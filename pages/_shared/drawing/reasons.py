@@ -46,7 +46,7 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
 
 
 def marked_text(reasons: Reasons, palette: Palette) -> str:
-    """The text as HTML, the words of the first rule marked in its label's colour."""
+    """The text as HTML, the words of the rules that decide marked in their label's colour."""
     colour = next((palette.colour(hit.label) for hit in reasons.matches if hit.marks), "")
     style = f' style="--chip:{colour}"' if colour else ""
     return f"<span{style}>{marked(reasons.text, reasons.marks)}</span>"

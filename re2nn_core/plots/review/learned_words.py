@@ -3,145 +3,122 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from re2nn_core.plots.review.change_html import (
-    RulePiece,
-    Side,
-    escape,
-    names_no_kind,
-    own_words,
-    plain_order,
-    stem_of_class,
-)
+from re2nn_core.plots.review.change_html import RulePiece, Side, escape, plain_order
 from re2nn_core.plots.review.condition_lines import ChangedCondition
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
+from re2nn_core.plots.review.listed_items import ANY_BUT, MOSTLY, SIGNS, ListedItem, listed_items, plain, quoted
 from re2nn_core.plots.scene_geometry import shown_of
-from re2nn_core.rules.lexer import spans
-from re2nn_core.text.case_words import NOTATION as CASED
 from re2nn_core.text.counting import counted
-from re2nn_core.text.lemmas import NOTATION as LEMMA
 from re2nn_core.text.word_groups import kinds_of
-from re2nn_core.text.word_patterns.notation import NOTATION as PATTERN
 
 _SHOWN = 8
 _BRIEF = 3
-_MOSTLY = "mostly "
 _ONCE = "Rare (in one text at most)"
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
-_BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
-_REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
-_REPEAT = re.compile(r"[?*+]|\{[\d,]*\}")
-_SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS": "the end of a text"}
-_EXCEPT = re.compile(r"\[\^ .*? \](?!<(?!:>))(?:<:>\S+)?")
-_ANY_WORDS_BUT = re.compile(r"\[\^ [^\]]* \](?:[?*+]|\{[\d,]*\})")  # in the place of `$*`: no word is learned by it
-_ANY_BUT = "[^ ]"  # as a word
-_LETTERS = re.compile(rf"(?:{PATTERN}|{LEMMA}|{CASED})")
-NO_MATCHES: Mapping[str, str] = {}
-_WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
 
 
 @dataclass(frozen=True)
-class _Item:
-    """What is listed: a word, words that follow each other, or a class or kind of words by its name, or an expression
-    as it is written; `words` are all of it, and `many`: each of them counts."""
+class WordFacts:
+    """What is known of the words of a rule.
 
-    shown: str
-    words: tuple[str, ...]
-    many: bool = False
-    asks_letters: bool = False  # one expression inside a word, such as re"b.*"
+    seen       those of several texts: the others are named apart, nothing where it is None
+    matches    what expressions inside words match, in words
+    elsewhere  those that other rules had before: of a new rule they are named apart
+    around     of a rule for slots those that stand `before`, `after` or `around` a slot, which are named apart; of
+               other rules None
+    conditions what stood in the place of any word before is not learned, and neither is any word where some are refused
+               now
+    leaves     whether anything is left of the rule without some words, which else are not dropped at once
+    """
 
-    @property
-    def count(self) -> int:
-        """How many words it stands for."""
-        return len(self.words) if self.many else 1
+    seen: Collection[str] | None = None
+    matches: Mapping[str, str] = field(default_factory=dict)
+    elsewhere: Collection[str] = ()
+    around: Mapping[str, str] | None = None
+    conditions: Sequence[ChangedCondition] = ()
+    leaves: Callable[[Collection[str]], bool] = lambda _: True
+
+
+_NO_FACTS = WordFacts()
 
 
 def learned_as_html(
     pieces: Sequence[RulePiece],
     weights: Mapping[str, float],
+    known: WordFacts = _NO_FACTS,
     *,
     verb: str = "Learned",
-    seen: Collection[str] | None = None,
     droppable: bool = False,
-    matches: Mapping[str, str] = NO_MATCHES,
-    elsewhere: Collection[str] = (),
-    conditions: Sequence[ChangedCondition] = (),
 ) -> str:
-    """`Learned: refund, money back. Removed: please.`: what is marked in the rule, without words that the rule had
-    before, in whatever place. Those of the largest of the `weights` are in front. `seen`: the words
-    of several texts; the others are named apart, nothing where it is None. `droppable`: each that came has a button
-    that drops it. `matches`: what expressions inside words match, in words. `elsewhere`: words that other rules had
-    before; of a new rule they are named apart. `conditions`: what stood in the place of any word before is not learned,
-    and neither is any word where some are refused now."""
-    items = {side: tuple(_items(pieces, side)) for side in _SIDES}
+    """`Learned: “refund”, “money back”. Removed: “please”.`: what is marked in the rule, without words that the rule
+    had before, in whatever place. Those of the largest of the `weights` are in front. `droppable`: each that came has
+    a button that drops it."""
+    items = {side: tuple(listed_items(pieces, side)) for side in _SIDES}
     words = {side: _words_of(found) for side, found in items.items()}
-    learned = _but_narrowed(_came(items, matches), conditions)
+    learned = _but_narrowed(_came(items, known.matches), known.conditions)
     removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
     is_new = not any(items[side] for side in _SIDES if side != "added")
     # Of a new rule with one expression nothing would be left.
     droppable = droppable and not (is_new and len(learned) == 1 and learned[0].asks_letters)
+    context = [item for item in learned if _place_of(item, known)]
+    inside = [item for item in learned if item not in context]
     if is_new:
-        written = [item for item in learned if set(item.words) <= frozenset(elsewhere) and not _is_common(item)]
-        new = [item for item in learned if item not in written]
-        came = _by_worth(new, weights, (), "Matches", seen, droppable=droppable)
+        written = [item for item in inside if set(item.words) <= frozenset(known.elsewhere) and not _is_common(item)]
+        new = [item for item in inside if item not in written]
+        title = "Matches" if known.around is None else "In the slot"
+        came = _by_worth(new, weights, (), title, known, droppable=droppable)
         own_words_too = _named_apart("Words of your other rules", written, weights, droppable=droppable)
-        return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, own_words_too)))}</div>'
-    came = _by_worth(learned, weights, words["kept"], verb, seen, droppable=droppable)
+        beside = _around_slot(context, weights, known, droppable=droppable)
+        return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, own_words_too, beside)))}</div>'
+    came = _by_worth(inside, weights, words["kept"], verb, known, droppable=droppable)
+    beside = _around_slot(context, weights, known, "" if came else f"{verb} ", droppable=droppable)
     moved = _in_new_place(items)
     also = _named_apart("In a new place", moved, weights, droppable=droppable)
-    if not learned and not removed and not moved and _narrowed_in_brief(conditions):
+    if not learned and not removed and not moved and _narrowed_in_brief(known.conditions):
         return ""  # the condition says it
     if not learned and not removed and not moved:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
-    return f'<div class="re2-learned">{" ".join(filter(None, (came, also, went)))}</div>'
+    return f'<div class="re2-learned">{" ".join(filter(None, (came, beside, also, went)))}</div>'
 
 
-def learned_in_brief(
-    pieces: Sequence[RulePiece],
-    weights: Mapping[str, float],
-    *,
-    seen: Collection[str] | None = None,
-    matches: Mapping[str, str] = NO_MATCHES,
-    elsewhere: Collection[str] = (),
-    conditions: Sequence[ChangedCondition] = (),
-) -> str:
-    """The first things that are listed by `learned_as_html`: `refund, money back …`; where words only went,
-    `without please`, and where the rule only became narrower `only home` or `no longer all`."""
-    items = {side: tuple(_items(pieces, side)) for side in _SIDES}
-    came = _but_narrowed(_came(items, matches), conditions)
+def learned_in_brief(pieces: Sequence[RulePiece], weights: Mapping[str, float], known: WordFacts = _NO_FACTS) -> str:
+    """The first things that are listed by `learned_as_html`: `“refund”, “money back” …`; where words only went,
+    `without “please”`, and where the rule only became narrower `only “home”` or `no longer “all”`."""
+    items = {side: tuple(listed_items(pieces, side)) for side in _SIDES}
+    came = _but_narrowed(_came(items, known.matches), known.conditions)
     listed = _ordered(came, weights, _words_of(items["kept"]))
-    known = frozenset(elsewhere)
 
-    def worth(item: _Item) -> tuple[bool, ...]:
-        return _was_seen_once(item, seen), _is_common(item), set(item.words) <= known
+    def worth(item: ListedItem) -> tuple[bool, ...]:
+        is_known = set(item.words) <= frozenset(known.elsewhere)
+        return bool(_place_of(item, known)), _was_seen_once(item, known.seen), _is_common(item), is_known
 
     first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
     removed = [] if first else [item.shown for item in items["removed"]]
     if not first and not removed:
-        return _narrowed_in_brief(conditions)
+        return _narrowed_in_brief(known.conditions)
     more = " …" if len(first or removed) > _BRIEF else ""
     return f"{'without ' if removed else ''}{', '.join((first or removed)[:_BRIEF])}{more}"
 
 
-def _but_narrowed(items: Sequence[_Item], conditions: Sequence[ChangedCondition]) -> list[_Item]:
+def _but_narrowed(items: Sequence[ListedItem], conditions: Sequence[ChangedCondition]) -> list[ListedItem]:
     """What came, without words that only make the place of any word narrower."""
     only = frozenset[str]().union(*(one.only for one in conditions))
     refused = any(one.without for one in conditions)
-    return [item for item in items if not (set(item.words) <= only or (refused and item.words == (_ANY_BUT,)))]
+    return [item for item in items if not (set(item.words) <= only or (refused and item.words == (ANY_BUT,)))]
 
 
 def _narrowed_in_brief(conditions: Sequence[ChangedCondition]) -> str:
-    """`only home`, `no longer all, class …`; empty where nothing became narrower."""
+    """`only “home”`, `no longer “all”, “class” …`; empty where nothing became narrower."""
     for begin, found in (
         ("only", [word for one in conditions for word in _letters_first(one.only)]),
         ("no longer", [word for one in conditions for word in _letters_first(one.without)]),
     ):
         if found:
-            shown = ", ".join(map(_plain, found[:_BRIEF]))
+            shown = ", ".join(quoted([word]) for word in found[:_BRIEF])
             return f"{begin} {shown}{' …' if len(found) > _BRIEF else ''}"
     return ""
 
@@ -150,32 +127,52 @@ def _letters_first(words: Collection[str]) -> list[str]:
     return sorted(words, key=lambda word: (not word[:1].isalpha(), word))
 
 
-def _came(items: Mapping[Side, Sequence[_Item]], matches: Mapping[str, str]) -> list[_Item]:
+def _place_of(item: ListedItem, known: WordFacts) -> str:
+    """On which side of a slot it stands; empty for what fills one, and in rules without slots."""
+    places = {(known.around or {}).get(plain_word(word), "") for word in item.words}
+    return places.pop() if len(places) == 1 else "" if "" in places else "around"
+
+
+def _around_slot(
+    items: Sequence[ListedItem], weights: Mapping[str, float], known: WordFacts, lead: str = "", *, droppable: bool
+) -> str:
+    """`Before the slot: “to”.`; with a `lead`, `Learned before the slot: “to”.`"""
+    sentences = []
+    for place in ("before", "after", "around"):
+        if own := [item for item in items if _place_of(item, known) == place]:
+            title = f"{lead}{place} the slot"
+            title = title[0].upper() + title[1:]
+            sentences.append(_named_apart(title, own, weights, droppable=droppable))
+            lead = ""
+    return " ".join(sentences)
+
+
+def _came(items: Mapping[Side, Sequence[ListedItem]], matches: Mapping[str, str]) -> list[ListedItem]:
     own = _words_of((*items["kept"], *items["rewritten"], *items["removed"]))
     return [_with_matches(item, matches) for item in items["added"] if not own >= set(item.words)]
 
 
-def _in_new_place(items: Mapping[Side, Sequence[_Item]]) -> list[_Item]:
+def _in_new_place(items: Mapping[Side, Sequence[ListedItem]]) -> list[ListedItem]:
     """What the rule has where it had it, and in another place in addition."""
     kept, removed = _words_of(items["kept"]), _words_of((*items["rewritten"], *items["removed"]))
     return [item for item in items["added"] if set(item.words) <= kept and removed.isdisjoint(item.words)]
 
 
-def _words_of(items: Iterable[_Item]) -> frozenset[str]:
+def _words_of(items: Iterable[ListedItem]) -> frozenset[str]:
     return frozenset(word for item in items for word in item.words)
 
 
-def _named_apart(title: str, items: Sequence[_Item], weights: Mapping[str, float], *, droppable: bool) -> str:
+def _named_apart(title: str, items: Sequence[ListedItem], weights: Mapping[str, float], *, droppable: bool) -> str:
     drops = frozenset[str]() if droppable else None
     return f"{title}: {_in_words(_ordered(items, weights, ()), weights, 're2-muted', drops)}." if items else ""
 
 
 def _by_worth(
-    items: Sequence[_Item],
+    items: Sequence[ListedItem],
     weights: Mapping[str, float],
     known: Collection[str],
     verb: str,
-    seen: Collection[str] | None,
+    facts: WordFacts,
     *,
     droppable: bool,
 ) -> str:
@@ -183,7 +180,7 @@ def _by_worth(
     once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
     listed = _ordered(items, weights, known)
     drops = frozenset(known) if droppable else None
-    once = [item for item in listed if _was_seen_once(item, seen)]
+    once = [item for item in listed if _was_seen_once(item, facts.seen)]
     common = [item for item in listed if item not in once and _is_common(item)]
     rest = [item for item in listed if item not in once and item not in common]
     sentences = (
@@ -192,35 +189,35 @@ def _by_worth(
         (_ONCE, "re2-muted", once),
     )
     return " ".join(
-        f"{title}{_all_dropped([] if own is rest else own, drops)}: {_in_words(own, weights, tone, drops)}."
+        f"{title}{_all_dropped([] if own is rest else own, drops, facts)}: {_in_words(own, weights, tone, drops)}."
         for title, tone, own in sentences
         if own
     )
 
 
-def _is_common(item: _Item) -> bool:
+def _is_common(item: ListedItem) -> bool:
     return _is_word(item) and is_common(item.words[0])
 
 
-def _was_seen_once(item: _Item, seen: Collection[str] | None) -> bool:
+def _was_seen_once(item: ListedItem, seen: Collection[str] | None) -> bool:
     return (
         (_is_word(item) or item.many) and not item.asks_letters and all(is_seen_once(word, seen) for word in item.words)
     )
 
 
-def _is_word(item: _Item) -> bool:
+def _is_word(item: ListedItem) -> bool:
     """Whether an item is a single word, and neither a sign of rules nor a class."""
     if item.asks_letters:
         return False
-    return len(item.words) == 1 and item.words[0] not in _SIGNS and item.shown.strip("“”") == plain_word(item.words[0])
+    return len(item.words) == 1 and item.words[0] not in SIGNS and item.shown.strip("“”") == plain_word(item.words[0])
 
 
-def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collection[str]) -> list[_Item]:
+def _ordered(items: Sequence[ListedItem], weights: Mapping[str, float], known: Collection[str]) -> list[ListedItem]:
     """Each once: what the rule had nowhere in front, of these the largest of the `weights`; many words of one kind as
     one, in front of all others."""
     by_text = {item.shown: item for item in items}
 
-    def order(item: _Item) -> tuple[bool, tuple[bool, float]]:
+    def order(item: ListedItem) -> tuple[bool, tuple[bool, float]]:
         return set(item.words) <= set(known), min(plain_order(word, weights) for word in item.words)
 
     ordered = sorted(by_text.values(), key=order)
@@ -228,7 +225,7 @@ def _ordered(items: Sequence[_Item], weights: Mapping[str, float], known: Collec
 
 
 def _in_words(
-    items: Sequence[_Item], weights: Mapping[str, float], tone: str, drops: frozenset[str] | None = None
+    items: Sequence[ListedItem], weights: Mapping[str, float], tone: str, drops: frozenset[str] | None = None
 ) -> str:
     """The first items, and the others behind a click that says how many words they are; see `_dropped_with`."""
     shown = items if len(items) <= _SHOWN + 1 else items[:_SHOWN]
@@ -238,24 +235,24 @@ def _in_words(
     return ", ".join(_item(item, weights, tone, drops) for item in shown) + more
 
 
-def _item(item: _Item, weights: Mapping[str, float], tone: str | None, drops: frozenset[str] | None) -> str:
+def _item(item: ListedItem, weights: Mapping[str, float], tone: str | None, drops: frozenset[str] | None) -> str:
     name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
     if drop := _drop(_dropped_with(item, drops), f"Drop {item.shown}, accept the rest", "×"):
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
-    kind = item.shown.removeprefix(_MOSTLY)
+    kind = item.shown.removeprefix(MOSTLY)
 
     def order(word: str) -> tuple[bool, tuple[bool, float]]:
         return kind != item.shown and kind not in kinds_of(plain_word(word)), plain_order(word, weights)
 
-    words = [escape(_plain(word)) for word in sorted(item.words, key=order)]
+    words = [escape(plain(word)) for word in sorted(item.words, key=order)]
     shown = shown_of(words)
     more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
     return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
 
 
-def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
+def _dropped_with(item: ListedItem, drops: frozenset[str] | None) -> list[str]:
     """The words without which nothing of an item is left; of words that follow each other those that the rule has
     nowhere else (`drops` are the others). None where nothing can be dropped; the start of a text and other signs of
     rules stay."""
@@ -263,16 +260,16 @@ def _dropped_with(item: _Item, drops: frozenset[str] | None) -> list[str]:
         return list(item.words)
     if drops is None:
         return []
-    words = [word for word in item.words if word not in _SIGNS and word != _ANY_BUT]
+    words = [word for word in item.words if word not in SIGNS and word != ANY_BUT]
     plain = len(item.words) == 1 or item.many
     return sorted({plain_word(word) for word in words if plain or word not in drops})
 
 
-def _all_dropped(items: Sequence[_Item], drops: frozenset[str] | None) -> str:
-    """A button for all of several items at once."""
+def _all_dropped(items: Sequence[ListedItem], drops: frozenset[str] | None, facts: WordFacts) -> str:
+    """A button for all of several items at once, where anything is left without them."""
     found = [words for item in items if (words := _dropped_with(item, drops))]
     words = sorted({word for words in found for word in words})
-    button = _drop(words, "Drop all of these, accept the rest", "drop all", len(found) > 1)
+    button = _drop(words, "Drop all of these, accept the rest", "drop all", len(found) > 1 and facts.leaves(words))
     return f" ({button})" if button else ""
 
 
@@ -289,64 +286,14 @@ def _opened(count: int, words: str) -> str:
     return f' <details class="re2-inline"><summary>and {count:,} more</summary> {words}</details>'
 
 
-def _in_groups(items: Sequence[_Item]) -> list[_Item]:
+def _in_groups(items: Sequence[ListedItem]) -> list[ListedItem]:
     """Words that have a name in common as one, in front."""
     found = grouped_words(item.words[0] for item in items if _is_word(item))
-    groups = [_Item(one.name, one.words, many=True) for one in found.groups]
+    groups = [ListedItem(one.name, one.words, many=True) for one in found.groups]
     left = frozenset(found.rest)
     return [*groups, *(item for item in items if not _is_word(item) or item.words[0] in left)]
 
 
-def _items(pieces: Sequence[RulePiece], side: Side) -> Iterator[_Item]:
-    """What stands on a side: words that follow each other without anything between them as one, a class of the author
-    or of one kind by its name, and of any other class each word."""
-    for piece in pieces:
-        if piece.words:
-            yield from _of_class(piece, side)
-        elif piece.side == side:
-            text, expressions = _without_expressions(piece.text)
-            yield from (_Item(one, (one,), asks_letters=True) for one in expressions)
-            text = _ANY_WORDS_BUT.sub(" | ", text)
-            if _EXCEPT.search(text):
-                yield _Item("any word, with exceptions", (_ANY_BUT,))
-            for part in _BRACKETS.split(_EXCEPT.sub(" | ", text)):
-                tokens = (token.partition("<:>")[0] for token in part.split() if not _WILD.match(token))
-                tokens = (token for token in tokens if not _REPEAT.fullmatch(token))  # of the bracket before
-                words = tuple(filter(None, (_REPEATS.sub("", token) for token in tokens)))
-                if words:
-                    yield _Item(" ".join(map(_plain, words)), words)
-
-
-def _without_expressions(text: str) -> tuple[str, list[str]]:
-    """A text with a bar in the place of each expression that asks for the letters of a word, and these."""
-    found = [span for span in spans(text) if _LETTERS.fullmatch(text[slice(*span)])]
-    left = text
-    for start, end in reversed(found):
-        left = f"{left[:start]} | {left[end:]}"
-    return left, [text[start:end] for start, end in found]
-
-
-def _with_matches(item: _Item, matches: Mapping[str, str]) -> _Item:
+def _with_matches(item: ListedItem, matches: Mapping[str, str]) -> ListedItem:
     reported = matches.get(item.words[0]) if item.asks_letters else None
     return item if reported is None else replace(item, shown=reported)
-
-
-def _of_class(piece: RulePiece, side: Side) -> Iterator[_Item]:
-    own, stem = tuple(own_words(piece, side)), stem_of_class(piece.text)
-    if own and piece.side == side and (stem is None or not names_no_kind(stem, piece)):
-        name = piece.text.strip("@").partition("<:>")[0] if stem is None else _kind_in_words(stem, own)
-        yield _Item(name, own, many=True)
-        return
-    yield from (_Item(_plain(word), (word,)) for word in own)
-
-
-def _kind_in_words(stem: str, words: Sequence[str]) -> str:
-    """What the words of a class are that is named after what most of them are."""
-    name = stem.replace("_", " ")
-    of_kind = [name in kinds_of(plain_word(word)) for word in words]
-    return f"{_MOSTLY}{name}" if any(of_kind) and not all(of_kind) else name
-
-
-def _plain(word: str) -> str:
-    named = _SIGNS.get(word, plain_word(word))
-    return named if any(map(str.isalnum, named)) else f"“{named}”"

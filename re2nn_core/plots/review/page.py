@@ -13,7 +13,7 @@ from re2nn_core.plots.difference_svg import SIDES, embedded_svg
 from re2nn_core.plots.review.change_html import escape, rule_as_html, with_rewritten
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.plots.review.condition_lines import conditions_as_html
-from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html
 from re2nn_core.plots.review.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
 from re2nn_core.plots.review.style import STYLE
 from re2nn_core.plots.review.texts import Chips, texts_as_html
@@ -130,9 +130,8 @@ def _drawn_marks(document: Document) -> str:
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     words = _matched_words(rule)
     pieces = with_rewritten(rule.pieces, rule.difference)
-    conditions = rule.conditions
-    came = learned_as_html(pieces, words, seen=document.seen, conditions=conditions) if pieces else ""
-    learned = came + conditions_as_html(conditions) if pieces else ""
+    known = WordFacts(seen=document.seen, conditions=rule.conditions)
+    learned = learned_as_html(pieces, words, known) + conditions_as_html(rule.conditions) if pieces else ""
     written = learned + rule_as_html(pieces, words) if pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'

@@ -92,6 +92,19 @@ def expression_without_pattern(
     return None if tree is None else print_expression(tree), in_words(parse_expression(pattern))
 
 
+def leaves_something(rule: ChangedRule, words: Collection[str]) -> bool:
+    """Whether anything is left of a change without words that it has learned: of a new rule any text, of another one
+    a difference to the written rule."""
+    new, old = rule.newest, rule.before
+    known = frozenset() if old is None else named_words(old.expanded)
+    tree = _Without(frozenset(words) - known, {}, {}).of(new.expanded)
+    if tree is None or old is None:
+        return tree is not None
+    if known.intersection(words) or not named_words(tree) <= known:
+        return True
+    return language_verdict(rule.name, old.expanded, tree).verdict is not Verdict.SAME
+
+
 def _as_reviewed(
     rules_text: str, trained_on: str, name: str, edited: str, *, lowercase: bool
 ) -> tuple[RuleSet, RuleSet]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from re2nn_core.errors import InputError
 from re2nn_core.proposals.word_shapes import title_of
@@ -49,7 +50,7 @@ _KINDS = {
 @dataclass(frozen=True)
 class Pattern:
     """One alternative of a rule. `tree` is the whole rule with this one alone, classes put in; `text`, which names it,
-    is that as it is written; `shown` is for people: `hi … ?`."""
+    is that as it is written; `shown` is for people: `“hi … ?”`."""
 
     text: str
     shown: str
@@ -129,35 +130,49 @@ def _without(node: Node, number: int, classes: Mapping[str, Node]) -> Node | Non
 
 
 def in_words(tree: Node, *, splits_signs: bool = True) -> str:
-    """A pattern as it is read: `hi … ?`, `web and mail addresses`; gaps at its ends are left out."""
+    """A pattern as it is read: `“hi … ?”`, `web and mail addresses`; words are in quotes, and gaps stand between parts
+    alone."""
     parts = list(_parts(tree, splits_signs))
-    while parts and parts[0] == _GAP:
-        parts.pop(0)
-    while parts and parts[-1] == _GAP:
-        parts.pop()
-    kept = (part for place, part in enumerate(parts) if not (part == _GAP and parts[place - 1] == _GAP))
-    return " ".join(kept) or "any text"
+    runs = [(is_word, [text for text, _ in run]) for is_word, run in groupby(parts, key=lambda part: part[1])]
+    shown = (_quoted(texts) if is_word else " ".join(texts) for is_word, texts in runs)
+    return " ".join(filter(None, shown)) or "any text"
 
 
-def _parts(node: Node, signs: bool) -> Iterator[str]:
+def _quoted(words: Sequence[str]) -> str:
+    shown = " ".join(words).strip(f" {_GAP}")
+    return f"“{shown}”" if shown else ""
+
+
+Part = tuple[str, bool]  # a text, and whether it stands for itself: words and gaps
+
+
+def _parts(node: Node, signs: bool) -> Iterator[Part]:
     if isinstance(node, Concat):
         for part in node.parts:
             yield from _parts(part, signs)
     elif isinstance(node, Repeat):
-        inner = " ".join(_parts(node.inner, signs))
-        yield _GAP if _is_gap(node) else f"{inner}?" if not node.least else inner
+        yield from _repeated(node, signs)
     elif isinstance(node, Choice):
-        yield first_names([" ".join(_parts(option, signs)) for option in node.options], _NAMED).join("()")
+        options = [list(_parts(option, signs)) for option in node.options]
+        shown = first_names([" ".join(text for text, _ in option) for option in options], _NAMED)
+        yield f"({shown})", all(is_word for option in options for _, is_word in option)
     elif isinstance(node, Capture | Tagged):
         yield from _parts(node.inner, signs)
     elif isinstance(node, Word):
-        yield node.text
+        yield node.text, True
     elif isinstance(node, WordPattern):
-        yield title_of(node.text, splits_signs=signs) or node.text
-    elif type(node) in _KINDS:
-        yield _KINDS[type(node)]
-    else:
-        yield print_expression(node)
+        yield title_of(node.text, splits_signs=signs) or node.text, False
+    elif not isinstance(node, Empty):
+        yield _KINDS.get(type(node)) or print_expression(node), False
+
+
+def _repeated(node: Repeat, signs: bool) -> Iterator[Part]:
+    if _is_gap(node):
+        yield _GAP, True
+        return
+    inner = list(_parts(node.inner, signs))
+    shown = " ".join(text for text, _ in inner)
+    yield shown if node.least else f"({shown})?", all(is_word for _, is_word in inner)
 
 
 def _is_gap(node: Node) -> bool:

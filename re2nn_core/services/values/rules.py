@@ -21,7 +21,7 @@ from re2nn_core.rules.sentences import (
 )
 from re2nn_core.rules.source import split_lines
 from re2nn_core.rules.tagging import slot_of, slots_of
-from re2nn_core.rules.tree import Node
+from re2nn_core.rules.tree import Node, named_words
 
 __all__ = [
     "CHANGES_NOTHING",
@@ -35,6 +35,7 @@ __all__ = [
     "classes_for",
     "decide_labels",
     "moved_to",
+    "named_words",
     "print_expression",
     "read_rules",
     "read_sentences",

@@ -90,7 +90,7 @@ def test_by_word_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRe
     studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
     studio.checked()
     assert "Patterns of the new rule" in studio.html
-    assert '<b class="re2-up">cost</b>' in studio.html
+    assert '<b class="re2-up">“cost”</b>' in studio.html
     assert "This rule is new" not in studio.html
 
 
@@ -104,11 +104,11 @@ def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRec
     card = cards(studio)["money.new"]
     shown = " ".join(re.sub("<[^>]*>", " ", card["summary"].partition("<table")[2]).split())
     assert shown.endswith(
-        "Alone Rule without it Your texts cost × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
-        "i … and × the network does not predict this for other words 0 fixed, 0 broken 2 fixed, 0 broken 0 "
-        "never × 0 fixed, 0 broken 2 fixed, 0 broken 0"
+        "Alone Rule without it Your texts “cost” × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
+        "“i … and” × the network does not predict this for other words 0 fixed, 0 broken 2 fixed, 0 broken 0 "
+        "“never” × 0 fixed, 0 broken 2 fixed, 0 broken 0"
     )
-    assert card["words"] == "cost, i … and, never"
+    assert card["words"] == "“cost”, “i … and”, “never”"
 
 
 def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(

@@ -50,8 +50,8 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert card["state"] == "open"
     assert "Recommended</b>: fixes <b>2</b> and breaks <b>0</b> of 16 held-out test texts." in card["summary"]
     assert "texts: 4 fixed" not in card["summary"]  # they are counted beside the texts
-    assert 'Learned: <span class="re2-dropped-by"><b class="re2-up">cost</b><button ' in card["summary"]
-    assert 'data-drop="[&quot;cost&quot;]" title="Drop cost, accept the rest"' in card["summary"]
+    assert 'Learned: <span class="re2-dropped-by"><b class="re2-up">“cost”</b><button ' in card["summary"]
+    assert 'data-drop="[&quot;cost&quot;]" title="Drop “cost”, accept the rest"' in card["summary"]
     assert (card["verdict"], card["effect"]) == ("Recommended", [2, 0])
     assert card["tone"] == "up"
     assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')

@@ -182,7 +182,7 @@ def sees_both_forms(page: sync_api.Page) -> None:
 
 def drops_a_word(page: sync_api.Page) -> None:
     """The cross behind a word takes it out of the rule, and undo puts it back."""
-    page.locator(".review [data-drop][title^='Drop jets']").click()
+    page.locator(".review [data-drop][title*='“jets”']").click()
     sync_api.expect(page.locator(".review .rule")).not_to_contain_text("jets")
     page.locator(".review [data-act=undo][title*='dropped “jets” from go']").click()
     sync_api.expect(page.locator(".review .rule")).to_contain_text("jets")

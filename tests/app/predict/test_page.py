@@ -9,7 +9,15 @@ from support.projects.finished_run import finished_run, learnable_project
 
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.services.annotation.classification import send_to_labelling
-from re2nn_core.store import ProjectRecord, Store, create_project, record_label, save_version, texts_of
+from re2nn_core.store import (
+    ProjectRecord,
+    Store,
+    create_project,
+    latest_version,
+    record_label,
+    save_version,
+    texts_of,
+)
 from re2nn_core.text.corpus import Corpus, Example
 
 TABLE = b"id,text,label\n1,book a flight,flight\n2,my bag is gone,flight\n3,=good morning,\n"
@@ -222,6 +230,29 @@ def test_a_trained_run_predicts_and_its_differences_are_shown(studio: Studio, st
     studio.test.segmented_control(key="predict_view").set_value("differ").run()
     assert all(len(cell) for cell in table(studio)["rules"])
     studio.checked()
+
+
+def test_a_network_is_shown_with_the_rules_that_it_was_trained_from(studio: Studio, store: Store) -> None:
+    """A rule that was saved after the training was said to match by the network's prediction."""
+    made = learnable_project(store)
+    run = finished_run(store, made)
+    studio.test.query_params["model"] = f"run:{run.id}"
+    studio.open("predict", project=made.id)
+    source(studio, "project")
+    before = list(table(studio)["why"])
+    assert "The network was trained from rules" not in studio.html
+    newest = latest_version(store, made.id)
+    rules = f"{newest.rules_text}\nlater := $* how $*\n"
+    logic = newest.logic_text.replace("much", "much | later") if newest.logic_text else newest.logic_text
+    save_version(store, made.id, rules_text=rules, logic_text=logic, author="Bob", expected_number=1)
+    studio.test.run()
+    studio.checked()
+    assert list(table(studio)["why"]) == before
+    assert "later" not in studio.html
+    assert "trained from rules v1: the rules below are these, not the newest ones (v2)." in studio.html
+    studio.test.query_params["model"] = "rules"
+    studio.test.run()
+    assert "trained from rules v1" not in studio.html
 
 
 def test_a_failing_service_is_a_message(

@@ -202,6 +202,13 @@ def test_a_trained_run_predicts_and_tells_how_sure_it_is(studio: Studio, store: 
     assert all(cell.startswith("≠ rules") for cell in table(studio)["notes"])
     titles = [choice for choice in studio.test.selectbox if choice.label == "Model"][0].options
     assert any("run 1, rules v1, F1 " in title for title in titles)
+    # Rules that were saved after the training are none of the network's.
+    newest = latest_version(store, made.id)
+    later = f"{newest.rules_text}\nlater := $* [ now ]<time> $*\n"
+    save_version(store, made.id, rules_text=later, logic_text="", author="Bob", expected_number=1)
+    studio.test.run()
+    studio.checked()
+    assert "trained from rules v1: the rules below are these, not the newest ones (v2)." in studio.html
 
 
 def test_many_texts_come_by_the_hundred(studio: Studio, trips: ProjectRecord) -> None:

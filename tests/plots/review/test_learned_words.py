@@ -7,49 +7,54 @@ import re
 import pytest
 
 from re2nn_core.plots.review.change_html import rule_as_html
-from re2nn_core.plots.review.learned_words import learned_as_html, learned_in_brief
+from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html, learned_in_brief
 from re2nn_core.services.rule_review.conditions import Condition
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
 _KEPT, _CAME, _WENT = "kept", "added", "removed"
 _MONTHS = tuple((f"m{number}", _CAME) for number in range(12))
 CASES = {
-    "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: delayed."),
+    "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: “delayed”."),
     "words that follow each other": (
         (("a | ", _KEPT), ("money back", _CAME)),
-        "Learned: money back.",
+        "Learned: “money back”.",
     ),
-    "a word went and none came": ((("late | ", _KEPT), ("tardy", _WENT)), "Removed: tardy."),
-    "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: now. Removed: please."),
+    "a word went and none came": ((("late | ", _KEPT), ("tardy", _WENT)), "Removed: “tardy”."),
+    "a word that went": ((("please", _WENT), ("now", _CAME)), "Learned: “now”. Removed: “please”."),
     "signs have names": ((("( % | & )", _CAME),), "New rule. Matches: any number, any sign."),
-    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Matches: on the."),
-    "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Matches: oslo."),
+    "repeats and wildcards are no words": ((("$* on? $+ the+ $?", _CAME),), "New rule. Matches: “on … the”."),
+    "a gap between words": ((("$* ( i $* and | $* late $+ )", _CAME),), "New rule. Matches: “i … and”, “late”."),
+    "words with a sign": ((("% days", _CAME),), "New rule. Matches: any number “days”."),
+    "a tag is no word": ((("oslo<:>B-city", _CAME),), "New rule. Matches: “oslo”."),
     "a repeat of a bracket is no word": (
         (("( oslo | ", _KEPT), ("rome", _CAME), (" )", _KEPT), (")?", _CAME), ("]<date>?", _CAME)),
-        "Learned: rome.",
+        "Learned: “rome”.",
     ),
     "any word but some, as a further word of a slot": (
         (("oslo", _KEPT), ("[^ . may or prague ]<:>I-city", _CAME)),
         "Learned: any word, with exceptions.",
     ),
-    "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Matches: oslo."),
-    "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Matches: oslo."),
-    "any one word but some": ((("[^ born land ] oslo", _CAME),), "New rule. Matches: oslo, any word, with exceptions."),
+    "brackets are no words": ((("[ ( oslo ) ]<city>", _CAME),), "New rule. Matches: “oslo”."),
+    "any words but some are no word": ((("[^ born land ]* oslo", _CAME),), "New rule. Matches: “oslo”."),
+    "any one word but some": (
+        (("[^ born land ] oslo", _CAME),),
+        "New rule. Matches: “oslo”, any word, with exceptions.",
+    ),
     "a quotation mark and a word in quotes": (
         (('late | "\\"" | "?" | "a-b"', _CAME),),
-        "New rule. Matches: late, a-b. Common words: “&quot;”, “?”.",
+        "New rule. Matches: “late”, “a-b”. Common words: “&quot;”, “?”.",
     ),
     "a word that moved": (
         (("$+ from home | ", _WENT), ("( from | get ) home", _CAME)),
-        "Learned: get.",
+        "Learned: “get”.",
     ),
     "a known word in another place is no new word": (
         (("june | ", _KEPT), ("june | home", _CAME)),
-        "Learned: home. In a new place: june.",
+        "Learned: “home”. In a new place: “june”.",
     ),
     "nothing but known words is left of an edit": (
         (("$* ", _WENT), ("( ", _CAME), ("loan | $+ from home", _KEPT), (" | loan", _CAME)),
-        "In a new place: loan.",
+        "In a new place: “loan”.",
     ),
     "nothing new": (
         (("a b", _WENT), ("b a", _CAME)),
@@ -66,8 +71,8 @@ def test_the_words_are_named(pieces: tuple[tuple[str, str], ...], expected: str)
 def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
     words = " | ".join(f"w{chr(97 + number)}" for number in range(12))
     shown = text(Piece(f"{words} | 00", "added"), weights={"wh": 0.9, "00": 1.0})
-    assert shown.startswith("New rule. Matches: wh, wa, ")
-    assert shown.endswith(" and 5 more [wi, wj, wk, wl, 00].")  # numbers behind words
+    assert shown.startswith("New rule. Matches: “wh”, “wa”, ")
+    assert shown.endswith(" and 5 more [“wi”, “wj”, “wk”, “wl”, “00”].")  # numbers behind words
 
 
 def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
@@ -79,9 +84,9 @@ def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None
     signs = Piece("@late.punctuation_3@", "added", (("a", _CAME), (".", _CAME), ("!", _CAME)))  # type: ignore[arg-type]
     assert text(signs) == "New rule. Matches: mostly punctuation (3 words: “.”, “!”, a)."
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
-    assert text(own) == "Learned: noon. Removed: tuesday."
+    assert text(own) == "Learned: “noon”. Removed: “tuesday”."
     learned = Piece("@r.cost_2@", "added", (("fee", "added"), ("cost", "added")))
-    assert text(learned) == "New rule. Matches: fee, cost."
+    assert text(learned) == "New rule. Matches: “fee”, “cost”."
 
 
 URLS = " | ".join(f"page{number}.example" for number in range(61))
@@ -89,13 +94,13 @@ SEEN = {"refund", "back", "the", "a"}
 WORTH = {
     "what was seen once is named so": (
         "refund | fqz",
-        "Learned: refund. Rare (in one text at most): fqz.",
+        "Learned: “refund”. Rare (in one text at most): “fqz”.",
     ),
-    "words that hold sentences together": ("refund | the | a", "Learned: refund. Common words: the, a."),
-    "nothing but these": ("the | a", "Learned: only common words: the, a."),
+    "words that hold sentences together": ("refund | the | a", "Learned: “refund”. Common words: “the”, “a”."),
+    "nothing but these": ("the | a", "Learned: only common words: “the”, “a”."),
     "nothing but what was seen once": (
         "fqz",
-        "Rare (in one text at most): fqz.",
+        "Rare (in one text at most): “fqz”.",
     ),
 }
 
@@ -116,7 +121,7 @@ def test_a_class_that_went_is_named_by_its_words() -> None:
 def test_many_words_are_grouped_by_what_they_are() -> None:
     shown = text(Piece("late", "kept"), Piece(f" | {URLS} | refund | 5th | 6th | 7th | 8th | 9th", "added"))
     assert shown.startswith("Learned: URLs (61 words: page0.example, page1.example, page2.example and 58 more [")
-    assert shown.endswith("page60.example]), ordinals (5 words: 5th, 6th, 7th and 2 more [8th, 9th]), refund.")
+    assert shown.endswith("page60.example]), ordinals (5 words: 5th, 6th, 7th and 2 more [8th, 9th]), “refund”.")
 
 
 def test_words_of_one_kind_have_one_count_however_often_each_was_seen() -> None:
@@ -124,15 +129,15 @@ def test_words_of_one_kind_have_one_count_however_often_each_was_seen() -> None:
     pieces = Piece("late", "kept"), Piece(f" | {URLS} | refund | fqz", "added")
     shown = text(*pieces, seen={"refund", *(f"page{number}.example" for number in range(5))})
     assert shown.startswith("Learned: URLs (61 words: ")
-    assert shown.endswith("), refund. Rare (in one text at most): fqz.")
+    assert shown.endswith("), “refund”. Rare (in one text at most): “fqz”.")
     once = text(*pieces, seen={"refund"})
-    assert once.startswith("Learned: refund. Rare (in one text at most): URLs (61 words: ")
+    assert once.startswith("Learned: “refund”. Rare (in one text at most): URLs (61 words: ")
     assert "URLs, 61 words" in rule_as_html(pieces)
 
 
 def text(*pieces: Piece, weights: dict[str, float] | None = None, seen: set[str] | None = None) -> str:
     """In plain text; what opens by a click stands in square brackets."""
-    shown = learned_as_html(pieces, weights or {}, seen=seen)
+    shown = learned_as_html(pieces, weights or {}, WordFacts(seen=seen))
     opened = shown.replace("</summary> ", " [").replace("</details>", "]")
     return re.sub(r"<[^>]*>", "", opened)
 
@@ -140,21 +145,21 @@ def text(*pieces: Piece, weights: dict[str, float] | None = None, seen: set[str]
 def test_words_of_a_new_rule_that_other_rules_have_are_named_apart() -> None:
     """A newcomer took the first cities of a new rule for cities that no rule knew."""
     pieces = [Piece("$* ( to | oslo | rome | tunis ) $*", _CAME)]
-    shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {}, elsewhere={"to", "oslo", "rome"}))
-    assert shown == "New rule. Matches: tunis. Common words: to. Words of your other rules: oslo, rome."
+    shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {}, WordFacts(elsewhere={"to", "oslo", "rome"})))
+    assert shown == "New rule. Matches: “tunis”. Common words: “to”. Words of your other rules: “oslo”, “rome”."
 
 
 @pytest.mark.parametrize(
     ("pieces", "expected"),
     [
-        ((("late", _KEPT), (" | delayed | the | once", _CAME)), "delayed, the, once"),
-        ((("late", _KEPT), (" | delayed | gone | stuck | held", _CAME)), "delayed, gone, stuck …"),
-        ((("late | ", _KEPT), ("please", _WENT)), "without please"),
+        ((("late", _KEPT), (" | delayed | the | once", _CAME)), "“delayed”, “the”, “once”"),
+        ((("late", _KEPT), (" | delayed | gone | stuck | held", _CAME)), "“delayed”, “gone”, “stuck” …"),
+        ((("late | ", _KEPT), ("please", _WENT)), "without “please”"),
     ],
 )
 def test_the_queue_names_the_first_words(pieces: tuple[tuple[str, str], ...], expected: str) -> None:
     own = [Piece(*piece) for piece in pieces]  # type: ignore[arg-type]
-    assert learned_in_brief(own, {}, seen={"delayed", "the", "gone", "stuck", "held"}) == expected
+    assert learned_in_brief(own, {}, WordFacts(seen={"delayed", "the", "gone", "stuck", "held"})) == expected
 
 
 _ONLY = Condition("Only “city” instead of any word after “from …”", "from a b", False, True, only=frozenset({"city"}))
@@ -165,19 +170,19 @@ def test_words_that_are_left_of_any_word_are_not_learned() -> None:
     pieces = tuple(
         Piece(text, side) for text, side in (("from ", _KEPT), ("$?", _WENT), (" ", _KEPT), ("city?", _CAME))
     )
-    assert learned_as_html(pieces, {}, conditions=[_ONLY]) == ""
-    assert learned_in_brief(pieces, {}, conditions=[_ONLY]) == "only city"
+    assert learned_as_html(pieces, {}, WordFacts(conditions=[_ONLY])) == ""
+    assert learned_in_brief(pieces, {}, WordFacts(conditions=[_ONLY])) == "only “city”"
     more = (*pieces, Piece(" | home", _CAME))
-    assert 'Learned: <b class="re2-up">home</b>.' in learned_as_html(more, {}, conditions=[_ONLY])
-    assert learned_in_brief(more, {}, conditions=[_ONLY]) == "home"
+    assert 'Learned: <b class="re2-up">“home”</b>.' in learned_as_html(more, {}, WordFacts(conditions=[_ONLY]))
+    assert learned_in_brief(more, {}, WordFacts(conditions=[_ONLY])) == "“home”"
 
 
 def test_any_word_but_some_in_the_place_of_any_word_is_not_learned() -> None:
     pieces = tuple(
         Piece(text, side) for text, side in (("to ", _KEPT), ("$", _WENT), (" ", _KEPT), ("[^ . all ]", _CAME))
     )
-    assert learned_as_html(pieces, {}, conditions=[_REFUSED]) == ""
-    assert learned_in_brief(pieces, {}, conditions=[_REFUSED]) == "no longer all, “.”"
+    assert learned_as_html(pieces, {}, WordFacts(conditions=[_REFUSED])) == ""
+    assert learned_in_brief(pieces, {}, WordFacts(conditions=[_REFUSED])) == "no longer “all”, “.”"
     assert "any word, with exceptions" in learned_as_html(pieces, {})
 
 
@@ -185,3 +190,26 @@ def test_refused_words_do_not_look_like_learned_ones() -> None:
     shown = rule_as_html((Piece("to ", _KEPT), Piece("[^ be all ]?", _CAME), Piece(" | home", _CAME)))
     assert '[^ <s class="re2-refused">be</s> <s class="re2-refused">all</s> ]?' in shown
     assert '<ins class="re2-new">home</ins>' in shown
+
+
+def test_words_of_a_slot_and_around_it_stand_apart() -> None:
+    """“to” and “in” stood among cities as common words, and the word “city”, first of all, was read as a class."""
+    pieces = [Piece("$* ( to | in ) [ ( oslo | city | rome ) ]<to> ( now )?", _CAME)]
+    known = WordFacts(around={"to": "before", "in": "before", "now": "after"}, elsewhere={"rome"})
+    shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {"oslo": 2, "city": 1}, known))
+    assert shown == (
+        "New rule. In the slot: “oslo”, “city”. Words of your other rules: “rome”. "
+        "Before the slot: “to”, “in”. After the slot: “now”."
+    )
+    assert learned_in_brief(pieces, {"oslo": 2, "city": 1}, known) == "“oslo”, “city”, “rome” …"
+    more = Piece("[ oslo ]<to> ", _KEPT), Piece("( with | by ) ", _CAME), Piece("x", _KEPT)
+    shown = re.sub("<[^>]*>", "", learned_as_html(more, {}, WordFacts(around={"with": "after", "by": "after"})))
+    assert shown == "Learned after the slot: “with”, “by”."
+
+
+def test_all_are_dropped_at_once_where_something_is_left() -> None:
+    """“drop all” of the only words before a slot could answer only that nothing was left."""
+    pieces = Piece("late", _KEPT), Piece(" | refund | the | a", _CAME)
+    for leaves, count in ((True, 1), (False, 0)):
+        shown = learned_as_html(pieces, {}, WordFacts(leaves=lambda _, found=leaves: found), droppable=True)
+        assert shown.count("drop all") == count

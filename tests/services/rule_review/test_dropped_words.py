@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from re2nn_core.errors import InputError
-from re2nn_core.services.rule_review.dropped_words import expression_without
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.dropped_words import expression_without, leaves_something
+from re2nn_core.services.values.rules import read_rules
 
 CASES = {
     "one of several": ("$* a $*", "$* ( a | b | c ) $*", ["b"], "$* ( a | c ) $*"),
@@ -66,3 +68,20 @@ def test_a_new_rule_keeps_what_it_has_else() -> None:
 def test_a_word_that_the_written_rule_needs_everywhere_stays() -> None:
     with pytest.raises(InputError, match=r"needs “a” wherever rule has it, so nothing can be dropped. Edit the rule"):
         expression_without(rules("$* ( a | b ) $*"), rules("$* a $*"), "rule", ["a"], lowercase=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words", "expected"),
+    [
+        ("$* a $*", "$* ( a | b | c ) $*", ["b"], True),
+        ("$* a $*", "$* ( a | b | c ) $*", ["b", "c"], False),
+        (None, "$* ( a | b ) [ c | d ]<to>", ["a"], True),
+        (None, "$* ( a | b ) [ c | d ]<to>", ["a", "b"], False),
+    ],
+)
+def test_whether_something_is_left_is_known_before(
+    before: str | None, after: str, words: list[str], expected: bool
+) -> None:
+    written = "[label]\nother := z\n" if before is None else rules(before)
+    sets = read_rules(written).ruleset, read_rules(rules(after)).ruleset
+    assert leaves_something(ChangedRule("rule", sets), words) is expected

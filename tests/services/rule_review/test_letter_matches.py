@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from re2nn_core.plots.review.learned_words import learned_as_html
+from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html
 from re2nn_core.proposals.word_shapes import SHAPE, pattern_of
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
@@ -19,7 +19,7 @@ def learned(before: str, after: str) -> str:
     texts = (f"[spam]\n{rule}\n" if rule else "[spam]\nx := z\n" for rule in (before, after))
     rule = ChangedRule("rule", tuple(read_rules(text).ruleset for text in texts), learned=True)  # type: ignore[arg-type]
     matches = letter_matches(rule.newest.tree, TEXTS, Tokenization())
-    return learned_as_html(rule.pieces, {}, seen=frozenset(), droppable=True, matches=matches)
+    return learned_as_html(rule.pieces, {}, WordFacts(seen=frozenset(), matches=matches), droppable=True)
 
 
 def test_an_expression_inside_a_word_is_one_learned_thing() -> None:

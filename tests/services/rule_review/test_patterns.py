@@ -16,17 +16,20 @@ CLASSES = {"two": parse_expression("( a | b )")}
 CASES = {
     "a union with gaps": (
         '$* ( hi $* "?" | i $+ and ) $*',
-        {"hi … ?": "$* i $+ and $*", "i … and": '$* hi $* "?" $*'},
+        {"“hi … ?”": "$* i $+ and $*", "“i … and”": '$* hi $* "?" $*'},
     ),
-    "one pattern": ("$* on the $*", {"on the": None}),
-    "words of a class": ("$* on @two@ $*", {"on a": "$* on b $*", "on b": "$* on a $*"}),
-    "a class alone": ("$* @two@ $*", {"a": "$* b $*", "b": "$* a $*"}),
+    "one pattern": ("$* on the $*", {"“on the”": None}),
+    "words of a class": ("$* on @two@ $*", {"“on a”": "$* on b $*", "“on b”": "$* on a $*"}),
+    "a class alone": ("$* @two@ $*", {"“a”": "$* b $*", "“b”": "$* a $*"}),
     "words with a beginning in common": (
         "$* ( x ( y | $* z ) | w ) $*",
-        {"x y": "$* ( x $* z | w ) $*", "x … z": "$* ( x y | w ) $*", "w": "$* x ( y | $* z ) $*"},
+        {"“x y”": "$* ( x $* z | w ) $*", "“x … z”": "$* ( x y | w ) $*", "“w”": "$* x ( y | $* z ) $*"},
     ),
-    "alternatives in two places are one": ("$* ( a | b ) c @two@ $*", {"(a, b) c (a, b)": None}),
-    "signs have names": ("BOS % & $ x? EOS", {"start of the text: a number a sign any word x? end of the text": None}),
+    "alternatives in two places are one": ("$* ( a | b ) c @two@ $*", {"“(a, b) c (a, b)”": None}),
+    "signs have names": (
+        "BOS % & $ x? EOS",
+        {"start of the text: a number a sign any word “(x)?” end of the text": None},
+    ),
 }
 
 
@@ -44,9 +47,9 @@ def test_a_pattern_is_dropped_from_the_rule_as_it_was_edited() -> None:
     """A drop of “i … and” by its words took every other pattern with “i” along."""
     before, after = ("[spam]\nold := $* z $*\n", "[spam]\nold := $* z $*\nnew := $* ( i $* and | i win | x ) $*\n")
     dropped = expression_without_pattern(after, before, "new", "$* i $* and $*", lowercase=True)
-    assert dropped == ("$* ( i win | x ) $*", "i … and")
+    assert dropped == ("$* ( i win | x ) $*", "“i … and”")
     edited = "$* ( i $* and | i win ) $*"
     dropped = expression_without_pattern(after, before, "new", "$* i $* and $*", edited=edited, lowercase=True)
-    assert dropped == ("$* i win $*", "i … and")
+    assert dropped == ("$* i win $*", "“i … and”")
     with pytest.raises(InputError, match="The rule has no such pattern any more, so nothing can be dropped"):
         expression_without_pattern(after, before, "new", "$* q $*", lowercase=True)

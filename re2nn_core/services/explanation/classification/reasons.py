@@ -51,8 +51,15 @@ class Reasons:
 
     @property
     def marks(self) -> tuple[Mark, ...]:
-        """The words of the first rule that names any."""
-        return next((hit.marks for hit in self.matches if hit.marks), ())
+        """The words of every rule that speaks for the prediction, in the order of the text; where none does, those of
+        the first rule that names any."""
+        deciding = [hit.marks for hit in self.matches if hit.matches]
+        if not any(deciding):
+            return next((hit.marks for hit in self.matches if hit.marks), ())
+        # A word that one rule names and another reads by a wildcard is named.
+        kinds = {(start, end): kind for marks in deciding for start, end, kind in marks}
+        named = {(start, end): kind for marks in deciding for start, end, kind in marks if kind == "hit"}
+        return tuple((*place, kind) for place, kind in sorted((kinds | named).items()))
 
     @property
     def certainty(self) -> str:

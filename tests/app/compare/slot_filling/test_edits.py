@@ -113,12 +113,16 @@ def test_all_new_rules_are_saved_at_once(
     assert "to := $* to [ @city@ ]<to_city> $*" in saved.rules_text
 
 
-def test_a_new_rule_has_no_single_edits(studio: Studio, learnable: ProjectRecord) -> None:
+def test_by_word_lists_the_words_of_a_new_rule(studio: Studio, learnable: ProjectRecord) -> None:
+    """The view said only that a new rule has no single edits."""
     studio.open("compare", project=learnable.id)
     seen_as(studio, "By word")
     next(box for box in studio.test.selectbox if box.label == "Rule").set_value("learned.to.1").run()
     studio.checked()
-    assert "This rule is new, so it has no single edits. Accept it under By rule." in studio.html
+    assert "Words of the new rule" in studio.html
+    shown = studio.test.dataframe[0].value
+    assert list(shown.columns) == ["Word", "Place", "Texts with fewer errors", "Texts with more errors"]
+    assert "in the slot" in set(shown["Place"])
 
 
 def test_the_threshold_moves_rule_and_figures(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:

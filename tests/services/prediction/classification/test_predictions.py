@@ -24,6 +24,8 @@ from re2nn_core.services.prediction.classification.predictions import (
 from re2nn_core.services.prediction.classification.predictor import untrained
 from re2nn_core.services.prediction.classification.rule_precision import measure_rules
 from re2nn_core.services.prediction.table_rows import SourceRows, source_of
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.text.tokenization import Tokenization
 
 TEXTS = ["a flight to rome", "how much is a flight", "nothing at all", "the price please"]
 
@@ -154,6 +156,15 @@ def test_reasons_name_rules_words_and_labels(predicted):
     assert reasons.sentence == "Matched by much. go also matched, for travel, but money has priority over travel."
     assert [reasons.text[start:end] for start, end, _ in reasons.marks] == ["how", "much"]
     assert reasons.ranked[0][0] == "money"
+
+
+def test_words_of_every_rule_that_decides_are_marked():
+    """Only the words of the first rule were, so that the web address that decided was not."""
+    rules = '[spam]\nfirst := $* congrats $*\nsecond := $* re"[a-z]+[.]example" $*\n[ham]\nthird := $* see $*\n'
+    system = read_system(rules, 'labels = ["spam", "ham"]\n', Tokenization())[0]
+    found = reasons_for(predict_texts(system, None, ["congrats see shop.example"]), 0)
+    assert [(hit.name, hit.matches) for hit in found.matches] == [("first", True), ("second", True), ("third", False)]
+    assert [found.text[start:end] for start, end, _ in found.marks] == ["congrats", "shop.example"]
 
 
 @pytest.mark.parametrize(

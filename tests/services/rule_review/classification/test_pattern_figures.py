@@ -27,9 +27,9 @@ def test_a_pattern_is_measured_alone_and_the_rule_without_it() -> None:
     [_, rule] = now.system.ruleset.rules
     found = pattern_figures(rule, patterns_of(rule.tree, {}, Tokenization()), now, bench, range(len(TEXTS)))
     assert [(one.pattern.shown, one.texts, one.alone, one.without) for one in found] == [
-        ("prize", 2, (2, 0), (2, 2)),
-        ("win", 3, (2, 1), (2, 1)),
-        ("i … and", 1, (0, 1), (3, 1)),
+        ("“prize”", 2, (2, 0), (2, 2)),
+        ("“win”", 3, (2, 1), (2, 1)),
+        ("“i … and”", 1, (0, 1), (3, 1)),
     ]
 
 
