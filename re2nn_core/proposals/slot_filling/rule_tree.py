@@ -21,7 +21,6 @@ from re2nn_core.proposals.slot_filling.word_row import BOS, EOS, NUMBER, Integer
 from re2nn_core.rules.tree import (
     Any,
     Capture,
-    ClassReference,
     Concat,
     Node,
     Number,
@@ -65,14 +64,15 @@ class RuleMaterial:
         return tuple(self.row.word[first : first + int(self.values.length[value])].tolist())
 
 
-ClassNamer = Callable[[str, Sequence[Node]], tuple[str, bool]]
+# Of a wished name, the alternatives of a class, and whether it must have these alone: what names them in a rule, and
+# the classes that this needs and that are not there yet.
+ClassNamer = Callable[[str, Sequence[Node], bool], tuple[Node, Mapping[str, Node]]]
 
 
 def written_rule(
     material: RuleMaterial, family: int, kept: Integers, name_class: ClassNamer, most_words: int = MOST_WORDS
 ) -> ProposedSlotRule:
-    """The rule of some alternatives of a family. `name_class` says, of a wished name and the alternatives of a class,
-    what it is called, and whether it is there already; `most_words`: that the rule has, its classes put in."""
+    """The rule of some alternatives of a family; `most_words`: that the rule has, its classes put in."""
     alternatives = material.alternatives
     slot = material.slots[alternatives.slot[family]]
     kind, shape = ClaimKind(alternatives.kind[family]), ContextShape(alternatives.shape[family])
@@ -83,10 +83,9 @@ def written_rule(
             inner = choice(list(options))
             inner = except_of(list(options)) if kind == ClaimKind.NEW else inner
         else:
-            name, known = name_class(wanted, options)
-            if not known:
-                classes[name] = choice(list(options))
-            inner = except_of([ClassReference(name)]) if kind == ClaimKind.NEW else ClassReference(name)
+            inner, new = name_class(wanted, options, kind in (ClaimKind.WORDS, ClaimKind.NEW))
+            classes.update(new)
+            inner = except_of([inner]) if kind == ClaimKind.NEW else inner
         return Capture(Repeat(inner, 1, None) if kind in (ClaimKind.WORDS, ClaimKind.NEW) else inner, slot)
 
     options = [_options(material, family, kind, shape, kept, int(length)) for length in _lengths(material, kind, kept)]

@@ -7,7 +7,6 @@ with the rules of the project and those proposed before it, on every annotated t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
@@ -20,11 +19,12 @@ from re2nn_core.proposals.slot_filling.span_search import FoundRule, SpanSearch,
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
 from re2nn_core.rules.leaves import SLOT
-from re2nn_core.rules.ruleset import RuleSet, WordClass
+from re2nn_core.rules.ruleset import RuleSet
 from re2nn_core.rules.tagging import tags_of_tree
-from re2nn_core.rules.tree import ClassReference, Concat, Node, Number, Word, choice, walk
+from re2nn_core.rules.tree import ClassReference, Concat, Node, Number, Word, walk
 from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
 from re2nn_core.services.rule_writing.slot_filling.material import SlotMaterial, in_words
+from re2nn_core.services.rule_writing.slot_filling.named_classes import NamedClasses, named_classes
 from re2nn_core.services.rule_writing.slot_filling.proposal_effects import with_effects
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
     SlotProposal,
@@ -32,6 +32,7 @@ from re2nn_core.services.rule_writing.slot_filling.proposed_rule import (
     captured_alone,
     class_to_extend,
     classes_in,
+    free_class_name,
 )
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.text.spans import OUTSIDE, Span
@@ -41,7 +42,6 @@ LOOKED_AT = 40  # rules among which are looked for those that fix chosen texts
 MOST_GROWN = 300  # rules that are made from nothing
 QUICK_TEXTS, QUICK_RULES = 1000, 5  # of a first look
 _NO_SLOT = "None has any slot yet. Annotate a few texts first."
-_NO_NAME = re.compile(r"[^\w\-]+")
 
 
 def propose_for_slots(
@@ -107,10 +107,9 @@ def _proposals_of(
     analysis: SlotAnalysis, found: RuleMaterial, made: Sequence[FoundRule], most_words: int
 ) -> list[SlotProposal]:
     """The rules with their names and word classes."""
-    taken = {entry.name for entry in analysis.system.ruleset.entries}
-    known = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
-    classes = dict(known)
-    proposals = (_proposal(rule, found, taken, classes, most_words) for rule in made)
+    named = named_classes(analysis.system.ruleset, found.row.names)
+    classes, known = named.classes, set(named.classes)
+    proposals = (_proposal(rule, found, named, most_words) for rule in made)
     found_rules = []
     giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}
     for proposal in (_as_values(one, analysis.system.ruleset, classes, giving) for one in proposals):
@@ -174,21 +173,10 @@ def _as_decided(tags: Sequence[str], _: Sequence[Span]) -> Sequence[str]:
     return tags
 
 
-def _proposal(
-    rule: FoundRule, found: RuleMaterial, taken: set[str], classes: dict[str, Node], most_words: int
-) -> SlotProposal:
-    def name_class(wanted: str, options: Sequence[Node]) -> tuple[str, bool]:
-        own = frozenset(options)
-        for name, tree in classes.items():
-            if own == frozenset(alternatives_of(tree)):
-                return name, True
-        name = _free(wanted, taken | classes.keys())
-        classes[name] = choice(list(options))
-        return name, False
-
-    written = written_rule(found, rule.family, rule.alternatives, name_class, most_words)
-    name = _free(written.slot, taken)
-    taken.add(name)
+def _proposal(rule: FoundRule, found: RuleMaterial, named: NamedClasses, most_words: int) -> SlotProposal:
+    written = written_rule(found, rule.family, rule.alternatives, named.name, most_words)
+    name = free_class_name(written.slot, named.taken)
+    named.taken.add(name)
     return _as_proposal(name, written, rule)
 
 
@@ -197,8 +185,9 @@ def _as_values(proposal: SlotProposal, ruleset: RuleSet, classes: dict[str, Node
     capture, host = captured_alone(proposal.tree), class_to_extend(ruleset, proposal.slot, giving)
     if capture is None or host is None:
         return proposal
-    inner = capture.inner
-    values = alternatives_of(classes[inner.name] if isinstance(inner, ClassReference) else inner)
+    parts = alternatives_of(capture.inner)
+    named = (alternatives_of(classes[one.name]) if isinstance(one, ClassReference) else (one,) for one in parts)
+    values = tuple(value for own in named for value in own)
     if not all(isinstance(part, Word | Number | Concat) for value in values for part in walk(value)):
         return proposal
     rule, name = host
@@ -216,13 +205,3 @@ def _as_proposal(name: str, written: ProposedSlotRule, rule: FoundRule) -> SlotP
         fixed_guessed=rule.guessed_fixed,
         broken_guessed=rule.guessed_broken,
     )
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    """A name that no rule and no class has."""
-    stem = _NO_NAME.sub("_", wanted).strip("_") or "proposed"
-    name, number = stem, 1
-    while name in taken:
-        number += 1
-        name = f"{stem}_{number}"
-    return name

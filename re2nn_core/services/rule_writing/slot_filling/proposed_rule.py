@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -26,6 +27,7 @@ from re2nn_core.rules.tree import (
 from re2nn_core.text.spans import Span
 
 Located = tuple[int, Span]  # a span, behind the place of its text
+_NO_NAME = re.compile(r"[^\w\-]+")
 _ANYTHING = Repeat(Any(), 0, None)
 
 
@@ -90,6 +92,16 @@ class SlotProposal:
 
 def _class_line(name: str, tree: Node) -> str:
     return f"@{name}@=( {print_expression(tree)} )"
+
+
+def free_class_name(wanted: str, taken: Container[str]) -> str:
+    """A name for a class or a rule that no rule and no class has."""
+    stem = _NO_NAME.sub("_", wanted).strip("_") or "proposed"
+    name, number = stem, 1
+    while name in taken:
+        number += 1
+        name = f"{stem}_{number}"
+    return name
 
 
 def classes_in(tree: Node) -> tuple[str, ...]:
