@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pages._rules.analysis import proposed
+from pages._rules.analysis import bench_of, proposed
 from pages._rules.draft import draft_of
 from pages._rules.proposal_cards import (
     MANY,
@@ -23,10 +23,11 @@ from pages._rules.proposal_cards import (
     keep_accepted,
     mark_html,
 )
+from pages._rules.selected_words import advice_for, draw_words
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape
+from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import MarkedText, Side, text_row
 from pages._shared.session import state
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
@@ -48,6 +49,7 @@ from re2nn_core.text.counting import counted
 _FIXED_SHOWN, _BROKEN_SHOWN = 2, 1
 Places = NDArray[np.int64]
 _NOTHING = "Nothing to propose."
+_NO_CONDITION = "No condition excludes incorrect matches on texts that it was not made from. Other proposals:"
 _ADVICE = "No word or phrase fixes texts that it was not made from. Label more texts, or write a rule for a missed one."
 
 
@@ -58,7 +60,10 @@ def draw_proposals(analysis: Analysis, records: Sequence[TextRecord], draft: Dra
         messages.empty("Rules are proposed once these have no errors.", "See the errors on the left.")
         return
     project = state.require_project()
-    asked = Asked(_label(analysis, draft), draft.rule, tuple(sorted(draft.selected or ())))
+    chosen = tuple(sorted(draft.selected or ()))
+    sentences = bench_of(project.id, records, project.tokenization).sentences
+    words = draw_words(draft, [sentences[place] for place in chosen])
+    asked = Asked(_label(analysis, draft), draft.rule, chosen, words)
     many = len(records) >= MANY and not asked.chosen
     draw_found(
         (project.id, project.updated_at, draft.editors.both, asked),
@@ -77,8 +82,10 @@ def _draw_found(
     first: bool,
 ) -> None:
     if found.nothing and not first:
-        messages.empty(_NOTHING, _ADVICE)
+        messages.empty(_NOTHING, advice_for(draft.words) if draft.selected and draft.words else _ADVICE)
         return
+    if draft.came == "wrong" and not (found.exclusions or draft.selected or first):
+        html(f'<div class="re2-muted">{_NO_CONDITION}</div>')
     cards = _cards(found, analysis, records, palette, errors_first=draft.came == "wrong")
     draw_cards(cards, _accept, draft.project_id, analysis, first=first)
     if not first:

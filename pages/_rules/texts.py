@@ -22,7 +22,7 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.messages import plain
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
-from re2nn_core.services.rule_writing.draft import Draft, View, choose_view, focus, select_text
+from re2nn_core.services.rule_writing.draft import Draft, View, begin_selection, choose_view, focus, select_text
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
 from re2nn_core.services.values.rules import Kind, Rule
 from re2nn_core.services.values.stored import TextRecord
@@ -149,7 +149,7 @@ def _select_button(draft: Draft) -> None:
         type="tertiary",
         help=None if begun else "Select texts to propose rules for",
         on_click=change_draft,
-        args=(draft.project_id, lambda now: replace(now, selected=None if begun else frozenset())),
+        args=(draft.project_id, lambda now: replace(now, selected=None) if begun else begin_selection(now)),
     )
 
 
@@ -228,6 +228,9 @@ def _take_view(project_id: int, key: str) -> None:
 
 
 def _heading(draft: Draft, palette: Palette, names: Sequence[str], total: str) -> None:
+    if draft.view == "proposals" and draft.selected:
+        html(f"<b>{counted(len(draft.selected), 'selected text')}</b>")
+        return
     if draft.rule is not None:
         of = f"<b>{escape(draft.rule)}</b> {' '.join(map(palette.chip, names))}"
     else:

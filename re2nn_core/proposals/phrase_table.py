@@ -13,7 +13,7 @@ gap: these stand beside one another by chance.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -46,6 +46,16 @@ class PhraseTable:
     def texts_of(self, phrase: int) -> Integers:
         """The texts that hold a phrase, by their places. [texts]."""
         return self.texts[self.begins[phrase] : self.begins[phrase + 1]]
+
+    def with_words(self, words: Collection[str]) -> PhraseTable:
+        """The phrases that have one of the words."""
+        kept = np.asarray([not {*words}.isdisjoint(phrase) for phrase in self.phrases], dtype=np.bool_)
+        sizes = np.diff(self.begins)
+        return PhraseTable(
+            tuple(phrase for phrase, own in zip(self.phrases, kept.tolist(), strict=True) if own),
+            np.concatenate([[0], np.cumsum(sizes[kept])]).astype(np.int64),
+            self.texts[np.repeat(kept, sizes)],
+        )
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,12 +28,19 @@ def slot_analysis(project: ProjectRecord, rules_text: str, logic_text: str) -> S
 
 
 def proposed_for_slots(
-    project: ProjectRecord, found: SlotAnalysis, slot: str | None, chosen: tuple[int, ...], *, quick: bool = False
+    project: ProjectRecord,
+    found: SlotAnalysis,
+    slot: str | None,
+    chosen: tuple[int, ...],
+    words: tuple[str, ...] = (),
+    *,
+    quick: bool = False,
 ) -> tuple[SlotProposal, ...]:
-    """What is proposed for all slots, or one, and for the texts at the `chosen` places if there are some, where `found`
-    are the figures of the rules; `quick`: as a first look. InputError where there is no annotated span."""
+    """What is proposed for all slots, or one, and for the texts at the `chosen` places by one of the `words` if there
+    are some, where `found` are the figures of the rules; `quick`: as a first look. InputError where there is no
+    annotated span."""
     key = store().url, project.id, project.updated_at, blind_for(project), project.tokenization, known_slots(project)
-    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, quick, project, found)
+    return _proposed(key, found.system.rules_text, found.system.logic_text, slot, chosen, words, quick, project, found)
 
 
 def excluded_for_slots(
@@ -101,12 +108,13 @@ def _proposed(
     logic_text: str,
     slot: str | None,
     chosen: tuple[int, ...],
+    words: tuple[str, ...],
     quick: bool,
     _project: ProjectRecord,
     _found: SlotAnalysis,
 ) -> tuple[SlotProposal, ...]:
     material = _material(key, rules_text, logic_text, _project, _found, guesses=not quick)
-    return propose_for_slots(_found, material, slot=slot, chosen=chosen, quick=quick)
+    return propose_for_slots(_found, material, slot=slot, chosen=chosen, words=words, quick=quick)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

@@ -16,11 +16,12 @@ from pages._rules.proposal_cards import (
     keep_accepted,
     mark_html,
 )
+from pages._rules.selected_words import advice_for, draw_words
 from pages._rules.slot_filling.analysis import excluded_for_slots, proposed_for_slots
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape
+from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.spans import Kind, Shown, SpanText, span_row, spans_html
 from pages._shared.session import state
 from re2nn_core.services.rule_writing.draft import Draft
@@ -34,6 +35,7 @@ from re2nn_core.text.counting import counted
 _FIXED_SHOWN, _BROKEN_SHOWN, _VALUES_SHOWN = 2, 1, 8
 _Found = tuple[tuple[SlotProposal, ...], tuple[SlotExclusion, ...]]
 _NOTHING = "Nothing to propose."
+_NO_CONDITION = "No condition excludes incorrect spans on texts that it was not made from. Other proposals:"
 _ADVICE = (
     "No value and no context fixes spans of texts that it was not made from. Annotate more texts, or write a rule for "
     "a missed span."
@@ -47,13 +49,14 @@ def draw_slot_proposals(analysis: SlotAnalysis, records: Sequence[TextRecord], d
         return
     project, slot, chosen = state.require_project(), _slot(analysis, draft), tuple(sorted(draft.selected or ()))
     many = analysis.texts >= MANY and not chosen
+    words = draw_words(draft, [analysis.bench.sentences[place] for place in chosen])
 
     def look(quick: bool) -> _Found:
-        found = proposed_for_slots(project, analysis, slot, chosen, quick=quick)
+        found = proposed_for_slots(project, analysis, slot, chosen, words, quick=quick)
         return found, () if chosen or quick else excluded_for_slots(project, analysis, slot, draft.rule)
 
     draw_found(
-        (project.id, project.updated_at, draft.editors.both, slot, draft.rule),
+        (project.id, project.updated_at, draft.editors.both, slot, draft.rule, chosen, words),
         look,
         partial(_draw_found, analysis, records, draft, palette),
         "Looking at more texts …" if many else None,
@@ -70,8 +73,10 @@ def _draw_found(
 ) -> None:
     rules, exclusions = found
     if not (rules or exclusions) and not first:
-        messages.empty(_NOTHING, _ADVICE)
+        messages.empty(_NOTHING, advice_for(draft.words) if draft.selected and draft.words else _ADVICE)
         return
+    if draft.came == "wrong" and not (exclusions or draft.selected or first):
+        html(f'<div class="re2-muted">{_NO_CONDITION}</div>')
     every = (*exclusions, *rules)
     ordered = every if draft.came == "wrong" else sorted(every, key=lambda one: -one.gain)
     cards = [_card(one, analysis, records, palette) for one in ordered]

@@ -71,12 +71,13 @@ OWNERS: Mapping[str, str] = {
         conflict_overwrite conflict_theirs history_more plain_editor* re2_cards re2_row_* re2_row_proposal_*
         re2_row_text_* re2_row_v* re2_rows_* re2_rows_suggested_* re2_texts return_to_* rules_all rules_automaton
         rules_conflict rules_discard rules_accept_* rules_history rules_list_apply rules_list_chosen rules_list_column
-        rules_list_file rules_download_logic rules_download_rules rules_like_apply_* rules_like_find_*
+        rules_list_file rules_download_logic rules_download_rules rules_like_apply_* rules_like_find
         rules_like_nearness_* rules_find rules_find_next rules_list_make rules_list_text_* rules_list_use
         rules_logic_default rules_logic_resolve rules_more
         rules_more_like rules_more_like_* rules_open rules_open_use rules_propose rules_rename_do rules_rename_new
         rules_rename_which rules_replace rules_replace_do rules_replace_one rules_restore rules_save rules_save_anyway
         rules_searched rules_select rules_select_* rules_name_unused_*
+        rules_words
     """,
     "shared": """
         _bar_model_* _bar_person _bar_version_* _chosen_* _gate_passed _heard_* _help_all_* _help_keys _help_learn_*

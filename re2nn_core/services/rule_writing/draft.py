@@ -26,7 +26,8 @@ class Draft:
     `saved` its rules, logic and sentences; `readable` are the last rules and logic that could be read.
 
     Looked at are the texts of a `rule`, of a `label` or slot, or of all, in one `view`, so many as are `shown`; `came`
-    is the view before it. `selected`: texts to propose rules for, by their places, None while none are to be selected.
+    is the view before it. `selected`: texts to propose rules for, by their places, None while none are to be selected;
+    `words`: of them, those of which a proposed rule is to have one.
     `caret_rule` is the rule in which the caret was, "" for none, None where it is not known yet.
     `token` tells this edit from others of the same version. `discarded`: the edit of `base` that was discarded last,
     as rules, logic and sentences."""
@@ -44,6 +45,7 @@ class Draft:
     came: View = "matches"
     shown: int = _SHOWN
     selected: frozenset[int] | None = None
+    words: tuple[str, ...] = ()
     caret_line: int = 0
     caret_rule: str | None = None
     reveal_line: int = 1
@@ -183,6 +185,11 @@ def select_text(draft: Draft, place: int, *, on: bool) -> Draft:
     """A text more, or less, to propose rules for."""
     selected = draft.selected or frozenset()
     return replace(draft, selected=selected | {place} if on else selected - {place})
+
+
+def begin_selection(draft: Draft) -> Draft:
+    """Texts can be selected; none is yet."""
+    return replace(draft, selected=frozenset(), words=())
 
 
 def reveal(draft: Draft, line: int) -> Draft:

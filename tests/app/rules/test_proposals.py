@@ -155,6 +155,24 @@ def test_rules_are_proposed_for_selected_texts(studio: Studio, store: Store) -> 
     assert studio.test.session_state[f"_draft_{project.id}"].selected is None
 
 
+def test_rules_are_proposed_with_a_word_of_the_selected_texts(studio: Studio, store: Store) -> None:
+    studio.open("rules", project=_project(store).id)
+    studio.test.segmented_control[0].set_value("missed").run()
+    studio.test.button(key="rules_select").click().run()
+    studio.test.checkbox(key="rules_select_0").check().run()  # how much is rome
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "<b>1 selected text</b>" in studio.html
+    assert "much := $* much $*" in studio.html
+    studio.test.pills(key="rules_words").select("is").run()
+    studio.checked()
+    assert "much is" in studio.html
+    assert "much := $* much $*" not in studio.html, "it has not the word"
+    studio.test.pills(key="rules_words").set_value(["rome"]).run()
+    studio.checked()
+    assert "Nothing with &#x27;rome&#x27; fixes texts" in studio.html
+
+
 def test_texts_without_any_label_are_proposed_for_in_groups(studio: Studio, store: Store) -> None:
     project = _project(store, "[other]\n$* yourword $*\n", UNLABELLED)
     _proposals(studio, project)

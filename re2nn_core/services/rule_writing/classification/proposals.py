@@ -82,19 +82,21 @@ def propose(
     label: str | None = None,
     most: int = MOST,
     chosen: Collection[int] = (),
+    words: Collection[str] = (),
     words_alone: bool = False,
 ) -> tuple[Proposal, ...]:
     """At most so many rules, the one that gains most on unseen texts first; for one label if it is given, and of
-    phrases that fix one of the texts at the `chosen` places if there are some. `words_alone`: of single words, which
-    takes a fraction of the time. Where few are found, rules of phrases that a single text has follow, if such hold.
-    Empty where no phrase holds on texts that it was not made from. InputError where there is no text to make them from,
-    or no such label."""
+    phrases that fix one of the texts at the `chosen` places, and have one of the `words`, if there are some.
+    `words_alone`: of single words, which takes a fraction of the time. Where few are found, rules of phrases that a
+    single text has follow, if such hold. Empty where no phrase holds on texts that it was not made from. InputError
+    where there is no text to make them from, or no such label."""
     material.refuse_nothing(label, analysis.labels)
     order = label_order(analysis.system.logic, (*analysis.labels, *material.labels))
     material = material.beyond_rules(_texts(analysis, material))
     places, texts = material.texts(order, analysis.label_holds)
     sentences = [bench.sentences[place] for place in places]
     table = find_phrase_table(sentences, words_alone=words_alone)
+    table = table.with_words(words) if words else table
     wanted = None if label is None else texts.order.number(label)
     rows = np.isin(places, np.asarray(list(chosen), dtype=np.int64)) if chosen else None
     if rows is not None and not rows.any():

@@ -37,12 +37,14 @@ Change = Proposal | Exclusion | NewLabel | DefaultLabel | Sequence[Priority]
 
 @dataclass(frozen=True)
 class Asked:
-    """What proposals are for: all labels, one `label`, one `rule` of it, or the texts at the `chosen` places. `quick`:
-    rules of single words alone, without guessed labels, as a first look at what takes longer. `most`: of each kind."""
+    """What proposals are for: all labels, one `label`, one `rule` of it, or the texts at the `chosen` places, by
+    one of the `words` where there are some. `quick`: rules of single words alone, without guessed labels, as a first
+    look at what takes longer. `most`: of each kind."""
 
     label: str | None = None
     rule: str | None = None
     chosen: tuple[int, ...] = ()
+    words: tuple[str, ...] = ()
     quick: bool = False
     most: int = MOST
 
@@ -117,11 +119,13 @@ def _for_texts(
     own = [place for place in free if splits[place] not in HELD_OUT]
     new_labels: tuple[NewLabel, ...] = ()
     if free and asked.label is None:
-        new_labels = propose_for_unlabelled(bench, analysis, free, splits)
+        new_labels = propose_for_unlabelled(bench, analysis, free, splits, words=asked.words)
     elif own:
         material = material.with_assumed(own, str(asked.label))
     known = len(free) < len(asked.chosen) or asked.label is not None
-    rules = propose(bench, analysis, material, chosen=asked.chosen, words_alone=asked.quick) if known else ()
+    rules: tuple[Proposal, ...] = ()
+    if known:
+        rules = propose(bench, analysis, material, chosen=asked.chosen, words=asked.words, words_alone=asked.quick)
     return ProposedChanges(rules, new_labels=new_labels)
 
 

@@ -47,9 +47,16 @@ def propose_groups(
 
 
 def propose_for_unlabelled(
-    bench: TextBench, analysis: Analysis, chosen: Collection[int], splits: Sequence[str | None], *, most: int = MOST
+    bench: TextBench,
+    analysis: Analysis,
+    chosen: Collection[int],
+    splits: Sequence[str | None],
+    *,
+    words: Collection[str] = (),
+    most: int = MOST,
 ) -> tuple[NewLabel, ...]:
-    """At most so many rules for what chosen texts without a label have in common. InputError where rules match all of
+    """At most so many rules for what chosen texts without a label have in common, with one of the `words` if there are
+    some. InputError where rules match all of
     them, or they are of dev or test."""
     places = uncovered(analysis, splits)[:MOST_TEXTS]
     rows = np.flatnonzero(np.isin(places, np.asarray(list(chosen), dtype=np.int64)))
@@ -61,6 +68,8 @@ def propose_for_unlabelled(
     sentences = [bench.sentences[place] for place in places]
     names, found = _Names(analysis), []
     for phrase in common_phrases(sentences, rows, most=most):
+        if words and {*words}.isdisjoint(phrase):
+            continue
         one = _new_label(names, (phrase,), bench, places, 0, len(rows))
         within = int(np.isin(one.texts, places[rows]).sum())
         found.append(NewLabel(one.label, one.name, one.tree, one.texts, within, len(rows), selected=True))

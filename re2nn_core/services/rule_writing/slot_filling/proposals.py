@@ -19,7 +19,7 @@ from re2nn_core.proposals.slot_filling.span_search import FoundRule, SpanSearch,
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
 from re2nn_core.rules.leaves import SLOT
-from re2nn_core.rules.ruleset import RuleSet
+from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.rules.tree import ClassReference, Concat, Node, Number, Word, walk
 from re2nn_core.services.rule_systems.slot_filling.reading_choice import among_readings
@@ -51,12 +51,13 @@ def propose_for_slots(
     slot: str | None = None,
     most: int = MOST,
     chosen: Collection[int] = (),
+    words: Collection[str] = (),
     quick: bool = False,
 ) -> tuple[SlotProposal, ...]:
     """At most so many rules, the one that gains most on unseen spans first, and none that gains nothing there; for one
-    slot if it is given, and those that fix a span of a text at the `chosen` places if there are some. `quick`: of
-    fewer texts, as a first look at what takes longer. Empty where no value and no context holds on texts that it was
-    not made from. InputError where there is nothing to make them from, or no such slot."""
+    slot if it is given, and those that fix a span of a text at the `chosen` places, and name one of the `words`, if
+    there are some. `quick`: of fewer texts, as a first look at what takes longer. Empty where no value and no context
+    holds on texts that it was not made from. InputError where there is nothing to make them from, or no such slot."""
     if slot is not None and slot not in analysis.slots:
         slots = f"The slots are: {', '.join(analysis.slots)}." if analysis.slots else _NO_SLOT
         raise InputError(f"No rule and no text has the slot {slot!r}.\n{slots}")
@@ -69,7 +70,9 @@ def propose_for_slots(
     if not own:
         raise InputError("No selected text is annotated outside of dev and test, which only evaluate.\nSelect others.")
     every = _gaining(analysis, material, slot, LOOKED_AT)
-    return tuple(one for one in every if any(place in own for place, _ in one.fixed))[:most]
+    classes = {entry.name: entry.tree for entry in analysis.system.ruleset.entries if isinstance(entry, WordClass)}
+    fixing = [one for one in every if any(place in own for place, _ in one.fixed)]
+    return tuple(one for one in fixing if not words or one.names(words, classes))[:most]
 
 
 def grow_for_slots(

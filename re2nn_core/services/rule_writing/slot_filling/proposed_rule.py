@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
 
 from re2nn_core.rules.printer import print_expression
@@ -19,6 +19,7 @@ from re2nn_core.rules.tree import (
     Except,
     Node,
     Repeat,
+    Word,
     WordList,
     choice,
     concat,
@@ -75,6 +76,13 @@ class SlotProposal:
         if self.extends is not None:
             return ((self.extends, self.values),)
         return tuple((name, tuple(map(print_expression, alternatives_of(tree)))) for name, tree in self.classes.items())
+
+    def names(self, words: Collection[str], defined: Mapping[str, Node]) -> bool:
+        """Whether the rule, one of its word classes, or what it adds to a class has one of the words; `defined`: the
+        classes of the rules."""
+        own = [defined[name] for name in classes_in(self.tree) if name in defined] if self.extends is None else []
+        parts = (part for tree in (self.tree, *self.classes.values(), *self.added, *own) for part in walk(tree))
+        return any(isinstance(part, Word) and part.text in words for part in parts)
 
     @property
     def lines(self) -> tuple[str, ...]:
