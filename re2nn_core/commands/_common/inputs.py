@@ -213,11 +213,8 @@ def _report_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
     """What was found out from the file alone, and the option that says otherwise."""
     for reported in table.notes:
         note(f"{file}: {reported}")
-    if reading.header is None and table.format in ("csv", "tsv"):
-        if not table.had_header:
-            note("If the first row names the columns, write --header.")
-        elif table.guessed_header:
-            note("If the first row is a text like the others, write --no-header.")
+    if reading.header is None and table.format in ("csv", "tsv") and table.had_header and table.guessed_header:
+        note("If the first row is a text like the others, write --no-header.")
 
 
 def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:

@@ -48,9 +48,10 @@ class Certifying:
         return CommandResult(_shape(certificate, faults, path), text, ok=not faults)
 
     def _found(self, certificate: AnyCertificate) -> str:
-        moves, words = certificate.transitions_checked, certificate.words_checked
+        transitions, words = certificate.transitions_checked, certificate.words_checked
         states = (
-            f"{counted(moves, 'move')} of {counted(words, 'word')} compared, at most {certificate.max_error:g} apart"
+            f"{counted(transitions, 'transition')} by {counted(words, 'word')} compared, largest difference "
+            f"{certificate.max_error:g}"
         )
         lines = {"states": states, **self.lines(certificate)}
         width = max(map(len, lines)) + 1

@@ -17,11 +17,12 @@ from re2nn_core.commands.rules.proposal_lines import (
     signed,
 )
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_writing.classification.accepted_together import AcceptedTogether, Further
     from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
-    from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority, Proposal
+    from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, NewRule, Priority, Proposal
     from re2nn_core.services.rule_writing.classification.proposed_changes import ProposedChanges
     from re2nn_core.services.rule_writing.classification.unlabelled_texts import NewLabel
     from re2nn_core.text.corpus import Corpus
@@ -187,15 +188,24 @@ def _kinds(further: Iterable[Further]) -> tuple[list[str], list[str]]:
     return logic, [counted(conditions, "condition")] if conditions else []
 
 
-def left_out_text(further: Iterable[Further]) -> str:
-    """What was left out, by what it is."""
-    return ", ".join(map(in_short, further))
+def left_out_text(further: Iterable[Further | NewRule]) -> str:
+    """What was left out, by what it is; rules together."""
+    from re2nn_core.services.rule_writing.classification.proposals import NewRule
+
+    every = tuple(further)
+    rules = [one.name for one in every if isinstance(one, NewRule)]
+    others = [in_short(one) for one in every if not isinstance(one, NewRule)]
+    named = [f"the rule{'' if len(rules) == 1 else 's'} {join_names(rules)}"] if rules else []
+    return ", ".join([*others, *named])
 
 
-def in_short(one: Further) -> str:
+def in_short(one: Further | NewRule) -> str:
     """One proposal on half a line."""
     from re2nn_core.services.rule_writing.classification.exclusions import Exclusion
-    from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel
+    from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, NewRule
+
+    if isinstance(one, NewRule):
+        return f"the rule {one.name}"
 
     if isinstance(one, DefaultLabel):
         return f"the default label '{one.label}'"

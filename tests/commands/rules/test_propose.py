@@ -218,3 +218,20 @@ def test_texts_that_are_fixed_are_shown_once(re2nn: Call, files: tuple[Path, Pat
     shown = [line for line in re2nn("propose", "--rules", rules, "--data", data).out.splitlines() if "fixes: " in line]
     assert shown
     assert len(shown) == len(set(shown))
+
+
+def test_rules_of_the_default_label_that_change_nothing_are_not_written(re2nn: Call, tmp_path: Path) -> None:
+    """Eight texts of the default label have a phrase that holds, eight others have none."""
+    rows = [f"see you in {city}\tham" for city in CITIES] + [
+        f"{one}\tham" for one in "ant bee cat dog elk fox gnu hen".split()
+    ]
+    rows += [f"win money {city}\tspam" for city in CITIES]
+    data, output = tmp_path / "texts.tsv", tmp_path / "first.txt"
+    data.write_text("text\tlabel\n" + "\n".join(rows) + "\n", encoding="utf-8")
+    outcome = re2nn("propose", "--data", data, "-o", output)
+    assert "with 1 proposed rule." in outcome.out
+    assert "the default label 'ham'" in outcome.out
+    assert "nothing is gained by it: the rule see" in outcome.out
+    assert "[ham]" not in output.read_text(encoding="utf-8")
+    evaluated = re2nn("evaluate", "--rules", output, "--logic", tmp_path / "first.logic.toml", "--data", data, "--json")
+    assert evaluated.data["rules"]["accuracy"] == 1

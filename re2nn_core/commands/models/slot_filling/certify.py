@@ -42,6 +42,6 @@ def certifying_slots(
 def _lines(certificate: SlotCertificate) -> dict[str, str]:
     sentences, tokens = counted(certificate.sentences, "sentence"), counted(certificate.tokens, "word")
     return {
-        "outputs": f"what words are given compared on {counted(certificate.outputs_checked, 'arc')}",
+        "outputs": f"tags of {counted(certificate.outputs_checked, 'transition')} compared",
         "texts": f"the same tags on {certificate.agree:,} of {sentences} ({tokens})",
     }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.services.rule_writing.classification.exclusions import Exclusion, with_exclusion
@@ -30,7 +31,7 @@ class AcceptedTogether:
     logic_text: str
     rules: tuple[NewRule, ...] = ()
     further: tuple[Further, ...] = ()
-    left_out: tuple[Further, ...] = ()
+    left_out: tuple[Further | NewRule, ...] = ()
 
     @property
     def nothing(self) -> bool:
@@ -41,7 +42,8 @@ def accept_together(
     bench: TextBench, analysis: Analysis, material: Material, found: ProposedChanges
 ) -> AcceptedTogether:
     """All proposed rules; of priorities, the default label and conditions, in this order, those by which more texts of
-    the material get their label, or by which fewer get an incorrect one. `analysis`: of the rules without them."""
+    the material get their label, or by which fewer get an incorrect one. Rules of the default label are left out where
+    texts get it as well without them. `analysis`: of the rules without all this."""
     rules: tuple[NewRule, ...] = (*found.rules, *found.new_labels)
     rules_text, logic_text = with_proposals(analysis.system, rules)
     default = () if found.default is None else (found.default,)
@@ -59,7 +61,30 @@ def accept_together(
             accepted.append(change)
         else:
             left_out.append(change)
-    return AcceptedTogether(now.system.rules_text, now.system.logic_text, rules, tuple(accepted), tuple(left_out))
+    kept = rules
+    by_default = [one.label for one in accepted if isinstance(one, DefaultLabel)]
+    for rule in (one for one in reversed(rules) if one.label in by_default):
+        fewer = tuple(one for one in kept if one is not rule)
+        if fewer or analysis.system.ruleset.rules:
+            then = _together(bench, gold, analysis, fewer, accepted)
+            if _figures(then, material) >= _figures(now, material):
+                now, kept = then, fewer
+                left_out.append(rule)
+    return AcceptedTogether(now.system.rules_text, now.system.logic_text, kept, tuple(accepted), tuple(left_out))
+
+
+def _together(
+    bench: TextBench,
+    gold: Sequence[str | None],
+    analysis: Analysis,
+    rules: Sequence[NewRule],
+    further: Sequence[Further],
+) -> Analysis:
+    """The figures of all these at once."""
+    now = analyse(bench, gold, *with_proposals(analysis.system, rules))
+    for change in further:
+        now = analyse(bench, gold, *_with(now, change))
+    return now
 
 
 def _with(now: Analysis, change: Further) -> tuple[str, str]:
