@@ -222,9 +222,8 @@ def test_texts_that_are_fixed_are_shown_once(re2nn: Call, files: tuple[Path, Pat
 
 def test_rules_of_the_default_label_that_change_nothing_are_not_written(re2nn: Call, tmp_path: Path) -> None:
     """Eight texts of the default label have a phrase that holds, eight others have none."""
-    rows = [f"see you in {city}\tham" for city in CITIES] + [
-        f"{one}\tham" for one in "ant bee cat dog elk fox gnu hen".split()
-    ]
+    rows = [f"see you in {city}\tham" for city in CITIES]
+    rows += [f"{one}\tham" for one in ("ant", "bee", "cat", "dog", "elk", "fox", "gnu", "hen")]
     rows += [f"win money {city}\tspam" for city in CITIES]
     data, output = tmp_path / "texts.tsv", tmp_path / "first.txt"
     data.write_text("text\tlabel\n" + "\n".join(rows) + "\n", encoding="utf-8")

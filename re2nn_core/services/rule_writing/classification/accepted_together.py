@@ -53,7 +53,7 @@ def accept_together(
     gold = [None if number < 0 else analysis.labels[number] for number in analysis.gold]
     now = analyse(bench, gold, rules_text, logic_text)
     accepted: list[Further] = []
-    left_out: list[Further] = []
+    left_out: list[Further | NewRule] = []
     for change in further:
         then = analyse(bench, gold, *_with(now, change))
         if _figures(then, material) > _figures(now, material):
