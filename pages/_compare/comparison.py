@@ -25,7 +25,7 @@ from pages._compare.newest import Newest, choose_side, draw_newest, newest_of
 from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
-from pages._compare.reconstruction.not_reconstructed import draw_not_reconstructed
+from pages._compare.reconstruction.not_reconstructed import draw_beyond_rules, draw_not_reconstructed
 from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_newest
 from pages._compare.reconstruction.use_network import draw_use_network
 from pages._compare.review.screen import MakeCard, draw_screen, reopen_gone
@@ -44,7 +44,7 @@ from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs,
 from re2nn_core.services.projects.stored_projects import newest_event_id, reviewed_behind
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
-from re2nn_core.services.rule_reconstruction.not_reconstructed import parts_not_reconstructed
+from re2nn_core.services.rule_reconstruction.not_reconstructed import beyond_rules, parts_not_reconstructed
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
@@ -182,7 +182,8 @@ def _draw_head(
     if held is not None and now is not None:
         held = with_newest(held, now.versions, now.share)
     if held is not None:
-        held = replace(held, changes=len(subject.accepting.changed(found)))
+        beyond = beyond_rules(subject.network(found.run)) if held.network_gains else ()
+        held = replace(held, changes=len(subject.accepting.changed(found)), beyond=beyond)
     brought = summary_sentence(held, subject.accepting.evaluation.measure) or subject.changed_rules(found)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="compare_head"):
         html(f'<div class="re2-lead">{brought}</div>')
@@ -309,6 +310,7 @@ def _draw_figures(
     """Figures of each split, and what of the network rules cannot say."""
     html(subject.changed_rules(found))
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
+    draw_beyond_rules(beyond_rules(subject.network(found.run)))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
 

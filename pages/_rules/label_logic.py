@@ -19,7 +19,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.messages import plain
 from re2nn_core.services.rule_writing.classification.accepted_changes import accept_change
 from re2nn_core.services.rule_writing.classification.proposals import DefaultLabel, Priority
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import LOGIC_TAB, Analysis
 from re2nn_core.services.rule_writing.classification.unused_rules import (
     UnusedRules,
     unused_by_label,
@@ -100,15 +100,16 @@ def unused_height(found: Analysis) -> int:
 def draw_unused(draft: Draft, found: Analysis) -> None:
     """A button for each label with unused rules; nothing for most rule files."""
     for unused in unused_by_label(found.system):
+        reason = unused.in_words(LOGIC_TAB)
         if plain_editor():
-            html(f'<div class="re2-warn">{escape(str(unused))}</div>')
+            html(f'<div class="re2-warn">{escape(reason)}</div>')
         named = unused.names.replace("'", "")
         formula = f"{plain(unused.formula)} \\-\\> {plain(unused.label)}"
         st.button(
             f"Add {plain(named)} to the formula of {plain(unused.label)}",
             key=f"rules_name_unused_{unused.label}",
             icon=":material/add:",
-            help=f"{plain(str(unused))} The label logic of this draft becomes: {formula}",
+            help=f"{plain(reason)} The label logic of this draft becomes: {formula}",
             on_click=partial(_name_rules, draft.project_id, unused),
         )
 

@@ -16,7 +16,7 @@ from pages._shared.session import access, state
 from re2nn_core.errors import ConflictError, Re2nnError, SentencesError
 from re2nn_core.guide.glossary import definition
 from re2nn_core.services.projects.stored_projects import get_project
-from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+from re2nn_core.services.rule_writing.classification.rule_coverage import LOGIC_TAB, Analysis
 from re2nn_core.services.rule_writing.classification.unused_rules import unused_by_label
 from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved, restore_edits
 from re2nn_core.services.rule_writing.rule_saving import save_rules
@@ -144,7 +144,7 @@ def report_without_effect(draft: Draft, analyse: Callable[[str, str], Analysis |
     if before is None:
         return
     now = analyse(*draft.saved[:2])
-    hints = [] if isinstance(now, SlotAnalysis) else list(map(str, unused_by_label(now.system)))
+    hints = [] if isinstance(now, SlotAnalysis) else [one.in_words(LOGIC_TAB) for one in unused_by_label(now.system)]
     with suppress(Re2nnError):  # the version before may have had errors
         hints += rules_without_effect(now, analyse(*before))
     for hint in hints:

@@ -18,6 +18,15 @@ STYLE = """
   border-radius: .2em; padding: 0 .12em; }
 .re2-refused { color: light-dark(#8a5a00, #e3b868); }
 .re2-rewritten { opacity: .55; text-decoration: underline dotted; text-underline-offset: .18em; cursor: help; }
+.re2-patterns { border-collapse: collapse; table-layout: fixed; width: 100%; max-width: 56rem; }
+.re2-patterns th { font-weight: 400; opacity: .75; text-align: left; font-size: .92em; cursor: help; }
+.re2-patterns th:first-child { cursor: auto; }
+.re2-patterns :is(th, td) { padding: .08rem .5rem .08rem 0; vertical-align: top; border: 0; }
+.re2-patterns :is(th, td):not(:first-child) { width: 8.4rem; white-space: nowrap; }
+.re2-patterns :is(th, td):last-child { width: 4.6rem; }
+.re2-patterns b { font-weight: 600; overflow-wrap: anywhere; }
+.re2-thin { color: light-dark(#8a5a12, #e2b566); }
+.re2-patterns .re2-thin { font-size: .92em; }
 .re2-words { font-size: .94em; line-height: 1.7; overflow-wrap: anywhere; }
 .re2-witness { font-size: .98em; border-left: 3px solid color-mix(in srgb, currentColor 30%, transparent);
   padding-left: .6rem; }

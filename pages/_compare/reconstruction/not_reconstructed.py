@@ -8,11 +8,24 @@ from collections.abc import Sequence
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
 from pages._train.settings import OBJECTIVE_NAMES
+from re2nn_core.services.rule_reconstruction.not_reconstructed import VECTORS, WEIGHTS
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
 _READS_BACK = f"Train for “{OBJECTIVE_NAMES['interpretable']}” on {TRAIN.title} to get a network without it."
+
+
+_MEANS = {
+    WEIGHTS: "weights between 0 and 1 (a rule matches or does not)",
+    VECTORS: "word vectors (words of like meaning count alike)",
+}
+
+
+def draw_beyond_rules(parts: Sequence[str]) -> None:
+    """What the network predicts by besides rules; `parts`: as `beyond_rules` names them."""
+    named = join_names([_MEANS.get(part, part) for part in parts])
+    html(f'<div class="re2-muted">What the network uses and no rule can express: {escape(named)}.</div>')
 
 
 def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:

@@ -9,12 +9,13 @@ from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
 _EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
-_MORE = " (it also uses what no rule can express)"
+_NAMED = 3  # of what a network uses and rules have not
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 Moves = tuple[int, int]  # of how many texts the prediction becomes better, and worse
 
@@ -24,7 +25,8 @@ class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
     written rules, of the rules with every change, and of the network. `moves`: of how many of the texts every change
     together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
-    than was trained from, and `versions`: what these two are called. `changes`: how many there are."""
+    than was trained from, and `versions`: what these two are called. `changes`: how many there are; `beyond`: what the
+    network uses and rules have not."""
 
     split: str
     texts: int
@@ -35,11 +37,17 @@ class Held:
     newest: float | None = None
     changes: int | None = None
     versions: tuple[str, str] | None = None
+    beyond: tuple[str, ...] = ()
 
     @property
     def now(self) -> float:
         """The share of the rules as they are now, as far as it is known."""
         return self.written if self.newest is None else self.newest
+
+    @property
+    def network_gains(self) -> bool:
+        """Whether the network predicts clearly better than the rules with every change."""
+        return self.network - self.reconstructed >= _CLEARLY
 
     @property
     def network_is_better(self) -> bool:
@@ -74,9 +82,7 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     def share(who: str, share: float, meaning: str = "") -> str:
         return f"{explained(who, meaning)} <b>{measure.shown(share)}</b>"
 
-    network = share("the network", held.network, _NETWORK) + (
-        _MORE if held.network - held.reconstructed >= _CLEARLY else ""
-    )
+    network = share("the network", held.network, _NETWORK) + _beyond(held)
     if held.versions is not None:  # what became of the changes is in the newest rules
         newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
         written = share(held.versions[0], held.written)
@@ -84,6 +90,15 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
     rules = share("your rules", held.written)
     return f"<span>{escape(where)}: {', '.join((rules, every, network))}.</span>"
+
+
+def _beyond(held: Held) -> str:
+    """Why the network predicts better than rules, in a clause; the view Figures names all of it."""
+    if not held.network_gains or not held.beyond:
+        return ""
+    left = len(held.beyond) - _NAMED
+    names = [*held.beyond[:_NAMED], *([f"{left:,} more"] if left > 0 else [])]
+    return f" (it also uses {escape(join_names(names))}: see Figures)"
 
 
 def _changes(count: int | None) -> str:

@@ -24,7 +24,7 @@ LEGEND = (
     ("&", "& a sign"),
     ("BOS", "BOS start of a text"),
     ("EOS", "EOS end of a text"),
-    ("<:>I-", "<:>I- a word of the slot"),
+    ("<:>I-", "<:>I- continues the slot, alone it begins one"),
     (".rule .re2-new", "green: learned"),
     (".rule .re2-gone", "red: removed"),
     (".rule .re2-refused", "amber: refused there"),

@@ -35,7 +35,7 @@ def patterns_as_html(
     droppable = droppable and len(rows) > 1
     shown = rows if most is None or len(rows) <= most + 1 else rows[:most]
     rest = rows[len(shown) :]
-    columns = _columns(base, several=len(rows) > 1)
+    columns = _columns(base, several=len(rows) > 1, whole=most is None)
     body = _body(shown, columns, base, droppable)
     table = f'<table class="re2-patterns"><thead>{_head(columns, base)}</thead>{body}</table>'
     if not rest:
@@ -44,9 +44,10 @@ def patterns_as_html(
     return f"{table}<details><summary>{len(rest):,} more</summary>{more}</details>"
 
 
-def _columns(base: str, *, several: bool) -> tuple[str, ...]:
-    """Of one pattern the figures are those of the rule."""
-    return (*(("Alone", "Rule without it") if base and several else ()), "Your texts")
+def _columns(base: str, *, several: bool, whole: bool) -> tuple[str, ...]:
+    """Of one pattern the figures are those of the rule, which stand above a table that is not the `whole` view."""
+    alone = ("Alone",) if base and (several or whole) else ()
+    return (*alone, *(("Rule without it",) if base and several else ()), "Your texts")
 
 
 def _head(columns: Sequence[str], base: str) -> str:

@@ -9,6 +9,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.joined_names import join_names
 
 BESIDE = "the auxiliary encoder"
+WEIGHTS, VECTORS = "weights between 0 and 1", "word vectors"
 _ADVICE = "To train a network without these parts, use --objective interpretable, or --faithful."
 _SLOT_ADVICE = "To train a network without these parts, use --objective interpretable."
 
@@ -30,6 +31,13 @@ def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if len(bundle.networks) > 1:
         parts.append(f"the ensemble of {len(bundle.networks)} networks (the first one is reconstructed)")
     return tuple(parts)
+
+
+def beyond_rules(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
+    """All that a network predicts by and that rules do not have, in a few words each: what every network has, and the
+    parts that are not reconstructed."""
+    vectors = () if bundle.vectors_name == "none" else (VECTORS,)
+    return (WEIGHTS, *vectors, *parts_not_reconstructed(bundle))
 
 
 def _of_layer(config: RecurrenceConfig) -> list[str]:

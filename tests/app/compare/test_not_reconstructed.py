@@ -47,3 +47,12 @@ def _each_begins(drawn: Sequence[str], said: Sequence[str]) -> None:
     assert len(drawn) == len(said)
     for reported, begins in zip(drawn, said, strict=True):
         assert reported.startswith(f'<div class="re2-warn">{begins}')
+
+
+def test_figures_name_what_the_network_uses_beyond_rules(drawn: list[str]) -> None:
+    """The sentence above said only that there is something."""
+    not_reconstructed.draw_beyond_rules(("weights between 0 and 1", "word vectors", "gates (GRU)"))
+    assert drawn == [
+        '<div class="re2-muted">What the network uses and no rule can express: weights between 0 and 1 (a rule matches '
+        "or does not), word vectors (words of like meaning count alike) and gates (GRU).</div>"
+    ]

@@ -42,6 +42,7 @@ def test_a_run_is_read_back_once_and_kept(studio: Studio, learnable: ProjectReco
     studio.open("compare", project=learnable.id)
     assert "agreement with the network" in seen_as(studio, "Figures").html
     assert "rules changed" in studio.html
+    assert "What the network uses and no rule can express: weights between 0 and 1 (a rule" in studio.html
     kept = (run.folder / FILE).stat().st_mtime_ns
     studio.test.run()
     studio.checked()

@@ -10,11 +10,14 @@ import pytest
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstruction.summary_sentence import Held, held_figures, summary_sentence, with_newest
+from pages._compare.review.component import LEGEND
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
 from re2nn_core.services.rule_systems.rule_pieces import Piece
+from re2nn_core.text.spans import spans_of
+from re2nn_core.text.tokenization import Tokenization, tokenize
 
-_MORE = " (it also uses what no rule can express)"
+_MORE = " (it also uses weights between 0 and 1 and word vectors: see Figures)"
 
 
 @pytest.mark.parametrize(
@@ -36,7 +39,10 @@ def test_what_training_brought_is_in_a_sentence_of_figures(
 ) -> None:
     held = held_figures({"dev": (30, (0.0, 1.0, 1.0), (1, 0)), "test": (74, shares, (3, 3))}, "dev")
     assert held is not None
+    held = replace(held, beyond=("weights between 0 and 1", "word vectors"))
     assert text_of(held) == f"Accuracy on 74 test texts: {reported}"
+    many = replace(held, network=1.0, beyond=(*held.beyond, "gates", "extra states"))
+    assert "word vectors, gates and 1 more: see Figures" in text_of(many)
     assert held.network_is_better is offered
 
 
@@ -103,3 +109,11 @@ def test_a_class_that_lost_words_says_which_and_is_not_struck_through() -> None:
     assert '<del class="re2-gone">b</del>, <del class="re2-gone">d</del>' in shown
     whole = rule_html([Piece("@city@", "changed", tuple(Piece(word, "changed") for word in "ab"))], "gone")
     assert '<del class="re2-gone">@city@</del> <i>2 words</i><i>, all removed</i>' in whole
+
+
+def test_the_legend_says_why_a_single_word_of_a_slot_has_an_i_tag() -> None:
+    """“a word of the slot” did not; a lone I- begins a span as a B- does."""
+    assert dict(LEGEND)["<:>I-"] == "<:>I- continues the slot, alone it begins one"
+    tokens = tokenize("to rome now", Tokenization())
+    lone, begun = (spans_of(["O", tag, "O"], tokens) for tag in ("I-city", "B-city"))
+    assert lone == begun != ()

@@ -106,7 +106,7 @@ def test_a_rule_that_no_formula_names_is_reported_and_added_with_one_click(
     studio.open("rules", project=project.id)
     assert "changes nothing" not in studio.html
     edit(studio, project, "bag := $* ( bag | bags ) $*", "bag := $* ( bag | bags ) $*\ncase := $* suitcase $*")
-    reported = "'baggage' is decided by its formula (label logic, line 2), which does not name it."
+    reported = "'baggage' is decided by its formula (the tab Label logic, line 2), which does not name it."
     assert f"&#x27;case&#x27; changes nothing: {reported.replace(chr(39), '&#x27;')}" in studio.html
     save(studio)
     assert any("changes nothing" in toast.value for toast in studio.test.toast)

@@ -31,6 +31,7 @@ def test_the_only_pattern_has_no_button_and_the_figures_of_the_rule() -> None:
     shown = patterns_as_html([row(1)], BASE, droppable=True)
     assert text(shown) == "Matches Your texts p1 11"
     assert "<button" not in shown
+    assert text(patterns_as_html([row(1)], BASE, most=None)) == "Matches Alone Your texts p1 1 fixed, 0 broken 11"
 
 
 def test_many_rows_stand_behind_a_click() -> None:

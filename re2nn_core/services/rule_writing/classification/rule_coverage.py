@@ -37,6 +37,7 @@ from re2nn_core.text.tokenization import Tokenization, tokenize
 
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
+LOGIC_TAB = "the tab Label logic"  # where the page with the editor has it
 Mark = tuple[int, int, str]  # half-open range of characters; "hit" or "any"
 
 
@@ -259,7 +260,9 @@ def analyse_system(
         warnings=in_order(
             (
                 *all_warnings(warnings, system.ruleset, bench.tokenization, Path("rules")),
-                *unused_rule_warnings(system.ruleset, system.logic, system.logic_text, file="rules"),
+                *unused_rule_warnings(
+                    system.ruleset, system.logic, system.logic_text, file="rules", logic_file=LOGIC_TAB
+                ),
             )
         ),
         labels=labels,

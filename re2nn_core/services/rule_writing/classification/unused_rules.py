@@ -35,10 +35,14 @@ class UnusedRules:
         return join_names(named)
 
     def __str__(self) -> str:
+        return self.in_words("label logic")
+
+    def in_words(self, logic: str) -> str:
+        """What becomes of the rules, and why; `logic` is where the reader finds the label logic."""
         many = len(self.rules) > 1
         return (
-            f"{self.names} {'change' if many else 'changes'} nothing: '{self.label}' is decided by its formula (label "
-            f"logic, line {self.line:,}), which does not name {'them' if many else 'it'}."
+            f"{self.names} {'change' if many else 'changes'} nothing: '{self.label}' is decided by its formula "
+            f"({logic}, line {self.line:,}), which does not name {'them' if many else 'it'}."
         )
 
 
