@@ -60,18 +60,24 @@ def _side(given: Model | RuleSide, title: str) -> RuleSide:
     return slot_side(found.system, title) if isinstance(found, SlotModel) else label_side(found.system.ruleset, title)
 
 
-def reconstruct(model: Model, data: Texts) -> Model:
+def reconstruct(model: Model, data: Texts, *, most_words: int | None = None) -> Model:
     """The rules that a trained network has learned, as a model of rules; `data` with labels, or with spans, of the
-    split dev decide how they are read. `result.system.rules_text` is the rule file. InputError for a model without a
-    network; DataFileError."""
+    split dev decide how they are read. `result.system.rules_text` is the rule file. `most_words`, for labels: changed
+    and new rules name at most so many new words; None for the default, 400. InputError for a model without a network,
+    for fewer words than 0, or where a limit is given for slots; DataFileError."""
     checked_model(model, "reconstruct(model, data)")
     if model.bundle is None:
         raise InputError("This model has no network, only rules: there is nothing to reconstruct. Train it first.")
+    if most_words is not None and most_words < 0:
+        raise InputError(f"most_words must be 0 or more (got {most_words}).")
+    if most_words is not None and not isinstance(model, LabelModel):
+        raise InputError("most_words: this is for labels, and the model is for slots. Leave it out.")
     corpus = corpus_from(data, model.task, model.tokenization)
     if isinstance(model, LabelModel):
+        from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
         from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct as of_labels
 
-        found = of_labels(model.bundle, corpus)
+        found = of_labels(model.bundle, corpus, most_words=MOST_WORDS if most_words is None else most_words)
         rules, logic = found.rules_text, found.logic_text
     else:
         from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots

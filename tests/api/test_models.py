@@ -157,6 +157,11 @@ def test_rows_of_a_file_that_are_left_out_are_warned_about(tmp_path: Path) -> No
         assert len(re2nn.read_texts(tmp_path / "texts.csv")) == 1
 
 
+def _network(rules: str, folder: Path) -> Model:
+    re2nn.compile(rules).save(folder / "model")
+    return re2nn.load(folder / "model")
+
+
 def _other_version(folder: Path) -> None:
     re2nn.compile(labels.RULES).save(folder / "model")
     path = folder / "model" / "bundle.json"
@@ -242,6 +247,16 @@ BAD = {
         lambda _: re2nn.reconstruct(_model(), []),
         InputError,
         "This model has no network, only rules: there is nothing to reconstruct. Train it first.",
+    ),
+    "fewer words than none": (
+        lambda folder: re2nn.reconstruct(_network(labels.RULES, folder), [], most_words=-1),
+        InputError,
+        "most_words must be 0 or more (got -1).",
+    ),
+    "words of slots": (
+        lambda folder: re2nn.reconstruct(_network(slots.SLOT_RULES, folder), [], most_words=5),
+        InputError,
+        "most_words: this is for labels, and the model is for slots. Leave it out.",
     ),
     "two tasks": (
         lambda _: re2nn.diff(_model(), re2nn.compile(slots.SLOT_RULES)),
