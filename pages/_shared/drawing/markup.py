@@ -88,7 +88,7 @@ a.re2-rule-link { color: inherit; text-decoration: underline;
 a.re2-rule-link:hover { text-decoration-color: currentColor; }
 /* Scripts show nothing, so they take no room. */
 [class*="st-key-_script_"], .st-key-_jumps { position: absolute; }
-[class*="st-key-_rules_view"] button { padding-left: .65rem; padding-right: .65rem; }
+[class*="st-key-_rules_view"] button { padding-left: .5rem; padding-right: .5rem; }
 .st-key-re2_texts { height: max(12rem, calc(100vh - 341px - min(232px, 26vh))) !important; }
 [class*="st-key-_rules_editor"] textarea, [class*="st-key-_logic_editor"] textarea { font-family: monospace;
   font-size: .87rem; }

@@ -10,7 +10,9 @@ from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tree import ClassReference, Node, Word, WordList, choice, concat, walk
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import alternatives_of, free_class_name
 
-NEARLY = 0.8  # of the words of a class that the texts have, to be among those of a slot
+NEARLY = (
+    0.95  # of the words of a class that the texts have, to be among those of a slot; 0.8 costs SNIPS 3 points on dev
+)
 
 
 @dataclass(eq=False)

@@ -8,12 +8,12 @@ from re2nn_core.rules.tree import Word
 from re2nn_core.services.rule_writing.slot_filling.named_classes import named_classes
 
 CITIES = ("rome", "oslo", "bonn", "bern", "riga")
-RULES = f"""@city@=( {" | ".join(CITIES)} | unheard | heard )
+RULES = f"""@city@=( {" | ".join(CITIES)} | unheard )
 @day@=( monday | tuesday | friday | sunday )
 [slots]
 r := $* [ @city@ ]<city> @day@ $*
 """
-HAD = {*CITIES, "heard", "kyiv", "lima", "baku", "doha", "monday", "tuesday", "friday", "sunday"}
+HAD = {*CITIES, "kyiv", "lima", "baku", "doha", "monday", "tuesday", "friday", "sunday"}
 
 
 def named(options: tuple[str, ...], *, whole: bool = False) -> tuple[str, list[str]]:
@@ -21,8 +21,7 @@ def named(options: tuple[str, ...], *, whole: bool = False) -> tuple[str, list[s
     return print_expression(tree), [f"{name}: {print_expression(one)}" for name, one in new.items()]
 
 
-def test_a_class_with_one_word_of_the_texts_too_many_is_used_again() -> None:
-    """Of its seven words the texts have six, of which five are meant."""
+def test_a_class_with_a_word_that_no_text_has_is_used_again() -> None:
     assert named((*CITIES, "kyiv")) == ("@city@ | kyiv", [])
     assert named(CITIES) == ("@city@", [])
 
@@ -34,7 +33,7 @@ def test_many_further_words_become_a_class_beside_it() -> None:
     )
 
 
-def test_a_class_of_which_much_is_not_meant_is_not_used() -> None:
+def test_a_class_with_a_word_of_the_texts_that_is_not_meant_is_not_used() -> None:
     assert named((*CITIES[:4], "kyiv")) == ("@town@", ["town: rome | oslo | bonn | bern | kyiv"])
 
 
