@@ -23,7 +23,7 @@ from pages._rules.proposal_cards import (
     keep_accepted,
     mark_html,
 )
-from pages._rules.selected_words import advice_for, draw_words
+from pages._rules.selected_words import draw_words, nothing_advice
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -82,7 +82,7 @@ def _draw_found(
     first: bool,
 ) -> None:
     if found.nothing and not first:
-        messages.empty(_NOTHING, advice_for(draft.words) if draft.selected and draft.words else _ADVICE)
+        messages.empty(_NOTHING, nothing_advice(draft, _ADVICE))
         return
     if draft.came == "wrong" and not (found.exclusions or draft.selected or first):
         html(f'<div class="re2-muted">{_NO_CONDITION}</div>')

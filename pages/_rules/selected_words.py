@@ -37,10 +37,16 @@ def draw_words(draft: Draft, sentences: Sequence[Sequence[str]]) -> tuple[str, .
     return chosen
 
 
-def advice_for(words: Sequence[str]) -> str:
-    """What to do where no rule with one of the words is proposed."""
-    named = join_names([f"'{word}'" for word in words], last="or")
-    return f"Nothing with {named} fixes texts that it was not made from. Choose other words, or write a rule yourself."
+def nothing_advice(draft: Draft, advice: str) -> str:
+    """What to do where nothing is proposed: by itself as in `advice`, else with other words, or for all rules."""
+    if draft.selected and draft.words:
+        named = join_names([f"'{word}'" for word in draft.words], last="or")
+        return (
+            f"Nothing with {named} fixes texts that it was not made from. Choose other words, or write a rule yourself."
+        )
+    return (
+        advice if draft.rule is None and draft.label is None else f"{advice} All shows what is proposed for all rules."
+    )
 
 
 def _choose(project_id: int) -> None:

@@ -16,7 +16,7 @@ from pages._rules.proposal_cards import (
     keep_accepted,
     mark_html,
 )
-from pages._rules.selected_words import advice_for, draw_words
+from pages._rules.selected_words import draw_words, nothing_advice
 from pages._rules.slot_filling.analysis import excluded_for_slots, proposed_for_slots
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
@@ -73,7 +73,7 @@ def _draw_found(
 ) -> None:
     rules, exclusions = found
     if not (rules or exclusions) and not first:
-        messages.empty(_NOTHING, advice_for(draft.words) if draft.selected and draft.words else _ADVICE)
+        messages.empty(_NOTHING, nothing_advice(draft, _ADVICE))
         return
     if draft.came == "wrong" and not (exclusions or draft.selected or first):
         html(f'<div class="re2-muted">{_NO_CONDITION}</div>')

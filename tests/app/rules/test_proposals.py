@@ -9,6 +9,7 @@ import pytest
 from support.app.app_studio import Studio
 
 from pages._rules import analysis
+from re2nn_core.services.rule_writing.draft import focus
 from re2nn_core.store import ProjectRecord, Store, create_project
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -124,6 +125,25 @@ def test_where_no_phrase_holds_the_page_says_what_to_do(studio: Studio, project:
     _proposals(studio, project)
     assert "Nothing to propose." in studio.html
     assert "Label more texts" in studio.html
+
+
+def test_where_one_rule_is_looked_at_the_way_to_all_proposals_is_said(studio: Studio, project: ProjectRecord) -> None:
+    studio.open("rules", project=project.id)
+    draft = studio.test.session_state[f"_draft_{project.id}"]
+    studio.test.session_state[f"_draft_{project.id}"] = focus(draft, rule="lost")
+    studio.test.run()
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "All shows what is proposed for all rules." in studio.html
+
+
+def test_behind_incorrect_matches_the_page_says_where_no_condition_is_proposed(studio: Studio, store: Store) -> None:
+    studio.open("rules", project=_project(store, "[fare]\n$* much $*\n").id)
+    studio.test.segmented_control[0].set_value("wrong").run()
+    studio.test.button(key="rules_propose").click().run()
+    studio.checked()
+    assert "No condition excludes incorrect matches" in studio.html
+    assert "seat := $* seat $*" in studio.html
 
 
 def test_a_condition_excludes_incorrect_predictions_and_comes_first_behind_them(studio: Studio, store: Store) -> None:
