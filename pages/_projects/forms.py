@@ -165,6 +165,7 @@ def _choose_columns(upload: Upload, keys: Keys, *, labels: bool) -> CorpusRead |
     if labels:
         given = upload.guess.label or NOTHING
         labelled = optional if given in optional else [*optional, given]  # a column for each label is none of them
+        labelled = [*labelled, ",".join(upload.guess.candidates)] if upload.guess.are_ticked else labelled
         label = second.selectbox("Labels", labelled, index=labelled.index(given), key=f"new_label{named}")
     split = third.selectbox(
         "Split (train, dev, test)",

@@ -11,6 +11,7 @@ import streamlit as st
 from pages._shared.drawing import messages
 from re2nn_core.exchange.corpora import CorpusRead
 from re2nn_core.exchange.tables.decoding import EncodingError
+from re2nn_core.exchange.tables.foreign_texts import ForeignTextError
 from re2nn_core.services.projects.projects import Upload, corpus_of, read_upload
 
 NOTHING = "(none)"
@@ -41,9 +42,16 @@ def read_table_file(
 
 
 def read_pasted(text: str) -> CorpusRead | None:
-    """Texts that are pasted, one a line; None where they cannot be read, which is then shown."""
+    """Texts that are pasted, one a line, also where they look like a file of another kind, which is then shown; None
+    where they cannot be read."""
+    data, name = text.encode("utf-8", "replace"), "pasted.txt"
     with messages.guard("Reading the texts") as outcome:
-        upload = read_upload(text.encode("utf-8", "replace"), "pasted.txt")
+        try:
+            upload = read_upload(data, name)
+        except ForeignTextError as error:
+            upload = read_upload(data, name, format="txt")
+            kind = str(error).partition(". ")[0].replace(f"'{name}' looks", "The pasted text looks")
+            st.warning(messages.plain(f"{kind}. Each line was read as a text."))
         guess = upload.guess
         read = corpus_of(upload.table, text_column=guess.text, label_column=guess.label, split_column=None)
     return read if outcome.ok else None

@@ -10,6 +10,7 @@ _ON_A_PAGE = tuple(
     (re.compile(pattern), instead)
     for pattern, instead in (
         (r"Import again with --label-column NAME", "Name one under “Labels”"),
+        (r"choose the format txt \(--format txt\)", "paste the lines in place of the file"),
         (r"choose the format (\w+) \(--format \w+\)", r"give the file the ending .\1"),
         (r"[Uu]se --format (\w+)", r"Give the file the ending .\1"),
         (r" \(--format (\w+)\)", r": give the file the ending .\1"),
@@ -27,6 +28,7 @@ _ON_A_PAGE = tuple(
         (r"--strip-html", "“Remove HTML from texts”"),
         (r"write --offsets utf-16, else --offsets characters", "choose UTF-16 units under “Offsets”, else characters"),
         (r"write --offsets (\w+)", r"choose \1 under “Offsets”"),
+        (r"say what they count with --offsets", "choose under “Offsets”"),
         (r"choose with --offsets", "choose under “Offsets”"),
         (r"\b(characters|words)-from-1-inclusive", r"\1 from 1 with the last one included"),
         (r"\b(characters|words)-from-1\b", r"\1 from 1"),

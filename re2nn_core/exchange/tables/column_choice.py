@@ -286,6 +286,11 @@ class ColumnChoice:
         return f"No column of labels was chosen, because these could hold them: {shown}{more}.{self._several}"
 
     @property
+    def are_ticked(self) -> bool:
+        """Whether the columns that could hold the labels may be one for each label."""
+        return self.label is None and self.several + self.unticked > 0
+
+    @property
     def _several(self) -> str:
         """What is to be said of columns of marks, several of which are marked in some rows."""
         if not self.several and not self.unticked:

@@ -96,6 +96,10 @@ _BLANKS_BETWEEN = re.compile(r'"[^"\n]*"(?: +(?:"[^"\n]*"|-?[\d.]+|NA))+\s*')
 _BETWEEN_MARKS = re.compile(r"BOS .* EOS\t(?:(?:O|[BI]-\S+) )+\S+\s*")
 
 
+class ForeignTextError(DataFileError):
+    """A text of a kind that is not read here, and whose lines may be read as texts all the same."""
+
+
 @dataclass(frozen=True)
 class _Kind:
     """What the text is, told behind "looks like", and what to do."""
@@ -277,13 +281,13 @@ def mark_of_span(text: str) -> str | None:
 
 
 def refuse_foreign_text(text: str, name: str) -> None:
-    """DataFileError for a text of a kind that is not read here; `name` is that of its file."""
+    """ForeignTextError for a text of a kind that is not read here; `name` is that of its file."""
     sample = text[:_SAMPLE].lstrip("\ufeff").replace("\r\n", "\n").lstrip("\n")
     lines = [line for line in sample.split("\n") if line.strip()][:_LOOK]
     suffix = Path(name).suffix.casefold()
     for kind in _KINDS:
         if kind.is_it(sample, lines, suffix):
-            raise DataFileError(
+            raise ForeignTextError(
                 f"'{name}' looks like {kind.kind}. {kind.advice} To read each line as a text all the same, choose "
                 "the format txt (--format txt)."
             )

@@ -95,18 +95,20 @@ def read_upload(
     data: bytes,
     name: str,
     *,
+    format: str | None = None,
     encoding: str | None = None,
     header: bool | None = None,
     text_column: str | None = None,
     label_column: str | None = None,
     on_progress: Progress | None = None,
 ) -> Upload:
-    """An uploaded file as a table, with a guess at its columns; `header` says whether the first row names them, None
-    lets the file tell. `text_column` and `label_column` are those that a person named. DataFileError for what cannot
-    be read, for columns that are refused, and for a column that there is not."""
+    """An uploaded file as a table, with a guess at its columns. Of `format` and `header`, which says whether the first
+    row names them, None lets the file tell. `text_column` and `label_column` are those that a person named.
+    DataFileError for what cannot be read, for columns that are refused, and for a column that there is not."""
     table = read_table(
         data,
         name,
+        format=format,
         encoding=encoding,
         header=header,
         wanted=names_asked_for(text_column, label_column),

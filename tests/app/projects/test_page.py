@@ -141,6 +141,20 @@ def test_texts_can_be_pasted(studio: Studio, store: Store) -> None:
     assert [record.text for record in texts_of(store, summary.project.id)] == ["one text", "another text"]
 
 
+def test_pasted_lines_that_look_like_another_kind_are_texts_and_said_to(studio: Studio, store: Store) -> None:
+    """A file of them was refused with the advice to give it the ending that it had."""
+    lines = ["texts = [", "  'the box is late',", "  'the app is slow',", "]"]
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("list.txt", "\n".join(lines).encode(), "text/plain").run()
+    assert "paste the lines in place of the file" in studio.messages
+    studio.test.text_area(key="new_paste").input("\n".join(lines)).run()
+    [warning] = studio.test.warning
+    assert warning.value.startswith("The pasted text looks like a list of texts in a program")
+    button(studio, "create_paste")
+    [summary] = list_projects(store)
+    assert [record.text for record in texts_of(store, summary.project.id)] == lines
+
+
 def test_an_archive_comes_back_as_a_project(studio: Studio, store: Store, sample: ProjectRecord) -> None:
     studio.open("projects")
     archive = export_project(store, sample.id)
@@ -358,6 +372,20 @@ def test_the_form_asks_which_of_several_columns_holds_the_labels(studio: Studio,
     button(studio, "create_file")
     [summary] = list_projects(store)
     assert summary.labelled == 40
+
+
+def test_a_column_for_each_label_can_be_chosen_where_some_rows_have_no_tick(studio: Studio, store: Store) -> None:
+    """The list had each column alone."""
+    rows = b"".join(b"book flight %d,%d,%d\n" % (n, n % 4 == 0, n % 4 == 1) for n in range(40))
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("mine.csv", b"text,late,lost\n" + rows, "text/csv").run()
+    studio.checked()
+    assert "choose all of them, late,lost" in studio.test.warning[0].value.replace("\\", "")
+    studio.test.selectbox(key="new_label").select("late,lost").run()
+    studio.checked()
+    button(studio, "create_file")
+    [summary] = list_projects(store)
+    assert (summary.texts, summary.labelled) == (40, 20)
 
 
 def test_the_encoding_is_asked_for_where_bytes_are_wrong_alone(studio: Studio) -> None:

@@ -69,7 +69,7 @@ def test_every_control_that_a_message_names_is_on_a_page() -> None:
         ),
         (
             "To read each line as a text all the same, choose the format txt (--format txt).",
-            "To read each line as a text all the same, give the file the ending .txt.",
+            "To read each line as a text all the same, paste the lines in place of the file.",
         ),
         (
             "path, such as --label-column tags.0 for the first",
@@ -78,6 +78,10 @@ def test_every_control_that_a_message_names_is_on_a_page() -> None:
         (
             "if they count characters from 1: choose with --offsets characters-from-1, or give",
             "if they count characters from 1: choose under “Offsets” characters from 1, or give",
+        ),
+        (
+            "may count words: say what they count with --offsets words, words-inclusive or characters",
+            "may count words: choose under “Offsets” words, words with the last one included or characters",
         ),
         (
             "choose with --offsets words-inclusive or words, or give",
