@@ -29,7 +29,8 @@ _EXPECTED = '["fare"] for a text with a label, [[7, 11, "city"]] for spans'
 
 def is_row(values: dict[str, Any]) -> bool:
     """True for an object that only doccano writes: a list of labels, or spans with relations or annotations."""
-    if not isinstance(values.get(text_key(values, None, KEYS)), str) or "tokens" in values or "spans" in values:
+    words = "tokens" in values or isinstance(values.get("words"), list)
+    if not isinstance(values.get(text_key(values, None, KEYS)), str) or words or "spans" in values:
         return False
     if isinstance(values.get("annotations"), list) or ("entities" in values and "relations" in values):
         return True

@@ -45,7 +45,7 @@ from re2nn_core.text.counting import counted
 
 POSITION = "position"
 # The column of splits that no file has, as it is called in reports and forms.
-_FILE_SPLIT = "split (file names)"
+FILE_SPLIT = "split (file names)"
 _TAG_COLUMNS = ("ner_tags", "tags", "slot_tags", "slots", "labels", "bio_tags")
 _WORD_COLUMNS = ("tokens", "words")
 _SPAN_COLUMNS = ("spans", "entities")
@@ -96,7 +96,7 @@ def read_folder_table(folder: Folder, wanted: Collection[str] = (), on_progress:
     left_out = [key for key in columns if key not in values and not any(path.startswith(f"{key}.") for path in nested)]
     left_out += lists_left(dropped, left_out, (*values, *nested))
     if "split" not in values and any(record.split for record in read.records):
-        values[_FILE_SPLIT] = [record.split for record in read.records]
+        values[FILE_SPLIT] = [record.split for record in read.records]
     names = (*values, *nested)
     rows: list[tuple[Cell, ...]] = []
     lines, bad_rows = [], list(read.bad_rows)
@@ -146,7 +146,8 @@ def read_folder_slots(folder: Folder, on_progress: Progress | None = None) -> Sl
     }
     given = spans is not None and "text" in columns
     text, label = ("text", spans) if given else (words, tags)
-    split = "split" if "split" in columns else None
+    by_file = FILE_SPLIT if any(record.split for record in read.records) else None
+    split = "split" if "split" in columns else by_file
     result.columns = choice_of_keys(text or "text", label, split, filled, len(read.records))
     return result
 

@@ -8,7 +8,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from re2nn_core.exchange.hugging_face.files import split_in
-from re2nn_core.exchange.tables.header import LABEL_NAMES, column_role
+from re2nn_core.exchange.tables.header import LABEL_NAMES, SPAN_NAMES, column_role
 
 FILE_NAME = "file name"
 _KEY = re.compile(r"([^=/]+)=([^=/]*)")
@@ -25,7 +25,7 @@ def values_in_path(path: str) -> dict[str, str | None]:
 def names_of_files(columns_of: Mapping[str, Collection[str]]) -> dict[str, str]:
     """What tells the files apart, their names or those of their folders, where it may be the label of their texts: no
     column is called so, and it is neither a split nor a number. `columns_of`: the columns of each file."""
-    if any(column_role(column) in LABEL_NAMES for columns in columns_of.values() for column in columns):
+    if any(column_role(column) in (*LABEL_NAMES, *SPAN_NAMES) for columns in columns_of.values() for column in columns):
         return {}
     parts = {path: PurePosixPath(path).with_suffix("").parts[::-1] for path in columns_of}
     for depth in range(min(map(len, parts.values()), default=0)):

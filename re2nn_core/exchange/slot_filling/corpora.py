@@ -45,6 +45,7 @@ from re2nn_core.exchange.slot_filling.tables import (
     read_slot_table,
 )
 from re2nn_core.exchange.slot_filling.tagged_tables import rows_of_tagged_table, tagged_table_format
+from re2nn_core.exchange.slot_filling.text_folders import first_text_file, rows_of_text_folder
 from re2nn_core.exchange.sources import content_of, is_docbin
 from re2nn_core.exchange.span_rows import Readings, SlotRow, SlotRows, example_of, texts
 from re2nn_core.exchange.tables import parquet
@@ -140,7 +141,13 @@ def read_slot_corpus(  # noqa: PLR0913 - what is known of a file, each by keywor
     name = name or (source.name if isinstance(source, Path) else "the file")
     data = content_of(source, name, format)
     if isinstance(data, Folder):
-        read, format = read_folder_slots(data, on_progress), HUGGINGFACE
+        if folder_holds_slots(data) or first_text_file(data) is None:
+            read = read_folder_slots(data, on_progress)
+        else:
+            read = rows_of_text_folder(
+                data, lambda one, file: _rows(one, file, None, encoding, text_column, label_column, with_spans, None)[0]
+            )
+        format = HUGGINGFACE
     else:
         refuse_other_kinds(data, name)
         read, format = _rows(data, name, format, encoding, text_column, label_column, with_spans, on_progress)
@@ -273,6 +280,17 @@ def looks_like_slots(data: bytes, name: str = "", asked: WantedParts = _SPANS) -
     return False
 
 
+def folder_looks_like_slots(folder: Folder) -> bool:
+    """True where the files of a folder have columns of slots, or the first of them looks like slots by itself."""
+    if folder_holds_slots(folder):
+        return True
+    try:
+        first = first_text_file(folder)
+        return first is not None and looks_like_slots(folder.read(first), first)
+    except DataFileError:
+        return False
+
+
 def holds_slots(data: bytes, format: str | None) -> bool:
     """Whether data, or their beginning, are read as slots or as tokens, where texts alone are asked for too."""
     if format in ("conll", "txt"):
@@ -293,7 +311,7 @@ def _annotated_by_tool(data: bytes, name: str, sample: str, asked: WantedParts) 
     """Whether a file of a tool for labelling holds spans; None for one that is of no such tool."""
     try:
         if data.startswith(b"PK") and zip_holds_dataset(data):
-            return folder_holds_slots(folder_in_zip(data, name))
+            return folder_looks_like_slots(folder_in_zip(data, name))
         if is_docbin(data, name, None):
             return any(row.spans for row in read_spacy(data, name, asked).rows)
         tool = tool_of_text(sample)

@@ -21,7 +21,7 @@ from re2nn_core.exchange.annotation_tools.annotated import WantedParts, text_key
 from re2nn_core.exchange.annotation_tools.conll.lines import is_tag
 from re2nn_core.exchange.remarks import Remarks
 from re2nn_core.exchange.slot_filling.named_splits import NamedSplits
-from re2nn_core.exchange.span_cells import as_span_objects, span_paths, spans_of_value
+from re2nn_core.exchange.span_cells import as_span_objects, is_spans_cell, span_paths, spans_of_value
 from re2nn_core.exchange.span_rows import SlotRow, SlotRows, joined_words, split_of
 from re2nn_core.exchange.spans_by_words import FOUND, are_in_text, named_by_words, with_offsets
 from re2nn_core.exchange.tables.column_choice import choice_of_keys
@@ -34,6 +34,7 @@ from re2nn_core.exchange.tables.jsonl import (
     json_items,
     kind_of,
     object_of,
+    parse_line,
 )
 from re2nn_core.exchange.tables.nested.inside import text_paths, value_at
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
@@ -116,15 +117,37 @@ def _may_be_spans(items: list[Any]) -> bool:
 def with_usual_keys(values: Mapping[str, Any], key: str | None = None) -> tuple[Mapping[str, Any], dict[str, str]]:
     """A row with its words under "tokens" and the tags of these under "tags", and what both are called in the file.
     `key`: where a person says the tags are."""
+    values = _with_parsed_spans(values)
     words = next((name for name in WORD_KEYS if _are_texts(values.get(name))), None)
     if words is None:
-        return values, {}
+        return _with_words_of_text(values, key)
     length = len(values[words])
     asked = TAG_KEYS if key is None else (key,)
     tags = next((name for name in asked if _are_tags(name, values.get(name), length)), None)
     names = {"tokens": words, **({} if tags is None else {"tags": tags})}
     kept = {name: value for name, value in values.items() if name not in names.values()}
     return {**kept, **{usual: values[name] for usual, name in names.items()}}, names
+
+
+def _with_parsed_spans(values: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row with spans that are JSON in a text, as in cells of tables, as lists."""
+    written = {
+        name: values[name] for name in SPAN_KEYS if isinstance(values.get(name), str) and values[name][:1] == "["
+    }
+    parsed = {name: parse_line(value) for name, value in written.items() if is_spans_cell(value)}
+    return {**values, **parsed} if parsed else values
+
+
+def _with_words_of_text(values: Mapping[str, Any], key: str | None) -> tuple[Mapping[str, Any], dict[str, str]]:
+    """The same for a text with as many tags in a list as it has words between blanks."""
+    text = next((name for name in TEXT_NAMES if isinstance(values.get(name), str)), None)
+    words = [] if text is None else values[text].split()
+    asked = TAG_KEYS if key is None else (key,)
+    tags = next((name for name in asked if _are_texts(values.get(name)) and len(values[name]) == len(words)), None)
+    if text is None or tags is None or not all(map(is_tag, values[tags])):
+        return values, {}
+    kept = {name: value for name, value in values.items() if name not in (text, tags)}
+    return {**kept, "tokens": words, "tags": values[tags]}, {"tokens": text, "tags": tags}
 
 
 def _are_texts(value: object) -> bool:

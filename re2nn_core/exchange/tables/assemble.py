@@ -143,8 +143,8 @@ def left_out_note(what: str, left_out: Sequence[str], paths: Mapping[str, str] |
         return ()
     named = first_names([f"'{key[:_LONGEST_NAME]}'" for key in left_out])
     inside = paths or {}
-    objects = [key for key in left_out if inside.get(key, "").startswith(f"{key}.0.")]
-    spans = next((key for key in objects if not _SPAN_WORDS.isdisjoint(words_in(key))), None)
+    listed = [key for key in left_out if f"{inside.get(key, '')}.".startswith(f"{key}.0.")]
+    spans = next((key for key in listed if not _SPAN_WORDS.isdisjoint(words_in(key))), None)
     if spans is not None:
         return (
             f"{what} with lists or objects were left out: {named}. If '{spans[:_LONGEST_NAME]}' holds spans, read "

@@ -48,7 +48,7 @@ UNLABELLED_NAMES = ASKED_NAMES | frozenset(
         *("device", "customer", "agent", "email", "url", "link", "version", "by", "owner", "assignee", "worker"),
         *("rater", "coder", "reviewer", "labeler", "retweet", "count", "length", "age", "confidence", "probability"),
         *("latitude", "longitude", "split", "fold", "subset", "title", "headline", "summary"),
-        *("turn", "position", "rank", "respondent", "participant"),
+        *("turn", "position", "start", "end", "begin", "offset", "rank", "respondent", "participant"),
         *SPAN_NAMES,
         *("asin", "isbn", "sku", "ean", "barcode", "vote", "votes", "likes", "upvotes"),
     )

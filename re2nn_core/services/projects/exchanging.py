@@ -7,7 +7,7 @@ process that is killed leaves half a project.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import BinaryIO
@@ -16,11 +16,10 @@ from re2nn_core.errors import DataFileError, InputError, NotFoundError
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts
 from re2nn_core.exchange.export import Numbered, Unheld, write_examples
 from re2nn_core.exchange.formats import FileFormat
-from re2nn_core.exchange.hugging_face.files import folder_on_disk
-from re2nn_core.exchange.hugging_face.folder import folder_holds_slots
+from re2nn_core.exchange.hugging_face.files import folder_on_disk, split_in
 from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.exchange.parts import CorpusPart, label_parts, slot_parts, task_parts
-from re2nn_core.exchange.slot_filling.corpora import looks_like_slots
+from re2nn_core.exchange.slot_filling.corpora import folder_looks_like_slots, looks_like_slots
 from re2nn_core.exchange.slot_filling.fitting_tokenizer import FirstTexts, fitting_tokenizer
 from re2nn_core.exchange.sources import bytes_of
 from re2nn_core.exchange.tables.column_choice import ColumnChoice
@@ -110,12 +109,19 @@ class _Reader:
         self.repeats = DuplicateCounter(self.task)
 
     def examples(self, tokenization: Tokenization) -> Iterator[tuple[Example, ...]]:
+        splits = {} if self.reading.split else splits_in_names(self.sources)
         for place, source in enumerate(self.sources):
+            reading = replace(self.reading, split=splits.get(source, self.reading.split))
             bad_rows: list[BadRow] = []
             notes = [*self.first_notes] if place == 0 else []
+            if source in splits:
+                notes.append(
+                    f"Its texts that name no split are in {splits[source]}, as the name of the file says. --split "
+                    "chooses another for all files."
+                )
             columns: ColumnChoice | None = None
             kept = annotated = 0
-            for part in task_parts(self.task, source, source.name, tokenization, self.reading, self._reporting(place)):
+            for part in task_parts(self.task, source, source.name, tokenization, reading, self._reporting(place)):
                 bad_rows += part.bad_rows
                 notes += part.notes
                 columns = columns or part.columns
@@ -136,6 +142,12 @@ class _Reader:
         if on_progress is None:
             return None
         return lambda share: on_progress((place + share) / len(self.sources))
+
+
+def splits_in_names(sources: Sequence[Path]) -> dict[Path, str]:
+    """The splits that the names of several files say, train.conll and test.conll; none where they do not differ."""
+    found = {source: split for source in sources if source.is_file() and (split := split_in(source.stem)) is not None}
+    return found if len(set(found.values())) > 1 else {}
 
 
 def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
@@ -290,7 +302,7 @@ def project_named(store: Store, name: str) -> ProjectRecord:
 def task_of(source: Path, reading: FileReading) -> Task:
     """What a file looks like: slots where its first rows hold spans or tags, else labels. DataFileError."""
     if source.is_dir():
-        return Task.SLOT_FILLING if folder_holds_slots(folder_on_disk(source)) else Task.CLASSIFICATION
+        return Task.SLOT_FILLING if folder_looks_like_slots(folder_on_disk(source)) else Task.CLASSIFICATION
     if reading.format in ("conll", "txt"):
         return Task.SLOT_FILLING if reading.format == "conll" else Task.CLASSIFICATION
     asked = WantedParts(Task.SLOT_FILLING, reading.text_column, reading.label_column)

@@ -10,6 +10,7 @@ import pytest
 from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.exchange import large_files
 from re2nn_core.exchange.formats import format_called
+from re2nn_core.exchange.large_files import FileReading
 from re2nn_core.services.projects import exchanging
 from re2nn_core.services.projects.exchanging import export_texts, import_more, import_new
 from re2nn_core.store import (
@@ -48,6 +49,30 @@ def source(tmp_path: Path) -> Path:
     path = tmp_path / "texts.csv"
     path.write_text("text,label\n" + "".join(f"text  {number},{'ab'[number % 2]}\n" for number in range(200)))
     return path
+
+
+@pytest.mark.parametrize(
+    ("names", "splits"),
+    [
+        (("train.csv", "dev.csv", "atis_test.csv"), ["train", "dev", "test"]),
+        (("train.csv", "more.csv", "test.csv"), ["train", None, "test"]),
+        (("train_1.csv", "train_2.csv", "train_3.csv"), [None] * 3),
+        (("a.csv", "b.csv", "c.csv"), [None] * 3),
+    ],
+)
+def test_names_of_several_files_say_their_splits(
+    store: Store, tmp_path: Path, names: tuple[str, ...], splits: list[str | None]
+) -> None:
+    """Texts of test.csv were trained on."""
+    for name in names:
+        (tmp_path / name).write_text(f"text,label\ngo to {name},a\nstay at {name},b\n")
+    paths = [tmp_path / name for name in names]
+    done = import_new(store, paths, name="Mine", person="ann")
+    assert [record.split for record in texts_of(store, done.project.id)[::2]] == splits
+    reported = [any("as the name of the file says" in note for note in read.notes) for read in done.files]
+    assert reported == [split is not None for split in splits]
+    asked = import_new(store, paths, name="Asked", person="ann", reading=FileReading(split="dev"))
+    assert {record.split for record in texts_of(store, asked.project.id)} == {"dev"}
 
 
 def test_texts_come_in_order_and_go_out_again(store: Store, source: Path, tmp_path: Path) -> None:
