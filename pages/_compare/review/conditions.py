@@ -9,6 +9,7 @@ import streamlit as st
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
+from re2nn_core.services.rule_review.matched_again import words_refused
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
@@ -21,6 +22,12 @@ def conditions_of(
     places = [int(place) for own in (moved.fixed, moved.changed, moved.broken) for place in own]
     texts = tuple(records[place].text for place in places if place < len(records))
     return _conditions(f"{stamp} {rule.name}", texts, rule, tokenization)
+
+
+def refused_by_learning(rule: ChangedRule) -> frozenset[str]:
+    """The words that the rule has come to list as exceptions."""
+    before, after = rule.before, rule.after
+    return frozenset() if before is None or after is None else words_refused(before.expanded, after.expanded)
 
 
 @st.cache_data(show_spinner=False, max_entries=400)

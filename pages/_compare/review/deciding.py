@@ -23,7 +23,11 @@ from re2nn_core.services.rule_review.decisions import (
     decide_changes,
     decisions_of,
 )
-from re2nn_core.services.rule_review.dropped_words import expression_without, expression_without_pattern
+from re2nn_core.services.rule_review.dropped_words import (
+    expression_matching_again,
+    expression_without,
+    expression_without_pattern,
+)
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -183,6 +187,9 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     if kind in ("undo", "redo"):
         move_back(review, undo=kind == "undo")
         return
+    if kind == "drop" and asked.get("refused"):
+        _match_again(review, rule, [str(word) for word in asked["refused"]])
+        return
     if kind == "drop":
         _drop(review, rule, [str(word) for word in asked.get("words") or ()], str(asked.get("pattern") or ""))
         return
@@ -213,3 +220,19 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "")
         return
     wanted = ChangeDecision(ReviewState.EDITED, text=text)
     record_decisions(review, [(rule, wanted)], f"dropped {named} from {rule}")
+
+
+def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:
+    """Edit the change of a rule so that it matches words again that it has come to refuse."""
+    if rule not in review.changes:
+        return
+    now = decisions_of(store(), review.project_id, [review.changes[rule]])[rule]
+    edited = now.text if now.state is ReviewState.EDITED else ""
+    texts = review.rules_text, review.trained_on, rule
+    text = expression_matching_again(*texts, words, edited=edited, lowercase=review.lowercase)
+    named = first_names([f"“{word}”" for word in words], _NAMED)
+    if text is None:
+        review.messages[rule] = escape(f"With {named} nothing of this change is left. To do without it, reject it.")
+        return
+    wanted = ChangeDecision(ReviewState.EDITED, text=text)
+    record_decisions(review, [(rule, wanted)], f"matched {named} again in {rule}")

@@ -11,7 +11,7 @@ import streamlit as st
 from pages._compare.drawing.union import stamp_of
 from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
-from pages._compare.review.conditions import conditions_of
+from pages._compare.review.conditions import conditions_of, refused_by_learning
 from pages._compare.review.drawings import drawing_of
 from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
 from pages._rules.slot_filling.effect import moved_spans
@@ -118,7 +118,7 @@ def _card(
         new=before is None,
         effect=effect,
         learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
-        + conditions_as_html(conditions),
+        + conditions_as_html(conditions, refused_by_learning(rule) if drawn.droppable else ()),
         brief=learned_in_brief(pieces, fixing, known),
         rule=rule_as_html(pieces, counts),
         measure="F1",

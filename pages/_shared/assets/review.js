@@ -76,15 +76,16 @@ class Review {
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-go]");
-      const { act, form, tab, drop, pattern, go } = pressed?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-refused], [data-go]");
+      const { act, form, tab, drop, pattern, refused, go } = pressed?.dataset ?? {};
       if (this.cards.has(go)) this.turnTo(go);
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
       if (tab) this.turn(tab);
-      if (drop || pattern) {
+      if (drop || pattern || refused) {
         this.find(".remark").textContent = "Measuring without it …";
-        this.send({ kind: "drop", rule: this.rule, ...(drop ? { words: JSON.parse(drop) } : { pattern }) });
+        const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
+        this.send({ kind: "drop", rule: this.rule, ...what });
       }
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");
@@ -203,8 +204,10 @@ class Review {
     net.title = `of ${this.data.held}${this.data.counts}`;
     const { fixed, broken, texts } = card.elsewhere;
     if (broken) {
-      const beyond = html("div", `elsewhere ${fixed} fixed, ${broken} broken`);
-      beyond.className = "beyond re2-down";
+      const beyond = html("div", `elsewhere ${fixed} fixed,\u00a0`), lost = html("span", `${broken} broken`);
+      beyond.className = "beyond";
+      lost.className = "re2-down";
+      beyond.append(lost);
       beyond.title = texts;
       row.append(beyond);
     }

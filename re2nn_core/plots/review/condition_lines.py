@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.counting import counted
+from re2nn_core.text.kinds import spelling
 
 _SHOWN = 1
 
@@ -35,19 +37,33 @@ class ChangedCondition(Protocol):
     def without(self) -> frozenset[str]: ...
 
 
-def conditions_as_html(conditions: Sequence[ChangedCondition]) -> str:
-    """The weightiest condition in a line, the others behind a click; empty where none changed."""
-    lines = list(map(_line, conditions))
+def conditions_as_html(conditions: Sequence[ChangedCondition], again: Collection[str] = ()) -> str:
+    """The weightiest condition in a line, the others behind a click; empty where none changed. Words of `again` that
+    are refused have a button by which they are matched again."""
+    lines = [_line(one, again) for one in conditions]
     rest = lines[_SHOWN:]
     title = counted(len(rest), "more changed condition")
     more = f"<details><summary>{title}</summary>{''.join(rest)}</details>" if rest else ""
     return f'<div class="re2-conditions">{"".join(lines[:_SHOWN])}{more}</div>' if lines else ""
 
 
-def _line(one: ChangedCondition) -> str:
+def _line(one: ChangedCondition, again: Collection[str]) -> str:
     begin, colon, rest = one.in_words.partition(": ")
-    title = f"<b>{escape(begin)}</b>{colon}{escape(rest)}" if colon else escape(begin)
+    listed = _with_buttons(rest, one.without.intersection(again))
+    title = f"<b>{escape(begin)}</b>{colon}{listed}" if colon else escape(begin)
     matched = "no longer matches" if one.refused else "matches now"
     source = "Your text" if one.own else "Made-up example:"
     stop = "" if title.endswith("…") else "."
     return f'<div>{title}{stop} <span class="re2-muted">{source} “{escape(one.example)}” {matched}.</span></div>'
+
+
+def _with_buttons(listed: str, words: Collection[str]) -> str:
+    """The refused words, those of `words` each with its button."""
+    shown = escape(listed)
+    for word in words:
+        quoted = f"“{escape(spelling(word))}”"
+        title, data = escape(f"Match {spelling(word)} again, accept the rest"), escape(json.dumps([word]))
+        named = f'title="{title}" aria-label="{title}"'
+        button = f'<button type="button" class="re2-drop" data-refused="{data}" {named}>×</button>'
+        shown = shown.replace(quoted, f'<span class="re2-dropped-by">{quoted}{button}</span>', 1)
+    return shown

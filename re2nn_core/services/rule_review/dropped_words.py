@@ -40,6 +40,7 @@ from re2nn_core.rules.tree import (
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_review.changed_rule import ChangedRule, with_own_classes
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.matched_again import matching_again
 from re2nn_core.services.rule_review.patterns import in_words, without_pattern
 from re2nn_core.text.joined_names import join_names
 
@@ -103,6 +104,23 @@ def leaves_something(rule: ChangedRule, words: Collection[str]) -> bool:
     if known.intersection(words) or not named_words(tree) <= known:
         return True
     return language_verdict(rule.name, old.expanded, tree).verdict is not Verdict.SAME
+
+
+def expression_matching_again(
+    rules_text: str, trained_on: str, name: str, words: Collection[str], *, edited: str = "", lowercase: bool
+) -> str | None:
+    """The same for a rule that matches some words again which it has come to refuse; None where no change of the
+    written rule is left. InputError where it refuses none of them, or the written rule does so too."""
+    written, now = _as_reviewed(rules_text, trained_on, name, edited, lowercase=lowercase)
+    old, new = _rule(written, name), next(rule for rule in now.rules if rule.name == name)
+    classes = classes_for(now, new)
+    tree = new.tree if old is None else matching_again(new.tree, old.tree, words, classes)
+    if old is None or tree == new.tree:
+        named = join_names([f"“{word}”" for word in sorted(words)])
+        raise InputError(f"{name} does not refuse {named}, so nothing can be dropped. Load the page again.")
+    expanded = expand(tree, classes, lowercase=lowercase)
+    same = language_verdict(name, old.expanded, expanded).verdict is Verdict.SAME
+    return None if same else print_expression(tree)
 
 
 def _as_reviewed(

@@ -33,6 +33,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         keeps_its_buttons_in_place(page)
         walks_and_decides(page)
         stays_at_a_change(page)
+        stays_where_somebody_turned_to(page)
         lights(page)
         edits(page)
         picture(page, "review")
@@ -96,6 +97,18 @@ def stays_at_a_change(page: sync_api.Page) -> None:
     page.get_by_text("Learned edits, one by one").wait_for()
     page.get_by_role("radio", name="By rule").click()
     page.locator(".review svg").first.wait_for()
+    sync_api.expect(name(page)).to_have_text("go")
+
+
+def stays_where_somebody_turned_to(page: sync_api.Page) -> None:
+    """A click on another change while an undo is on its way wins over the change that the undo leads to."""
+    page.keyboard.press("u")
+    page.locator(".review nav li[data-rule=price]").click()
+    sync_api.expect(state(page, "go")).to_have_text("No gain")
+    sync_api.expect(name(page)).to_have_text("price")
+    page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
+    page.keyboard.press("Shift+U")
+    sync_api.expect(state(page, "go")).to_have_text("Rejected")
     sync_api.expect(name(page)).to_have_text("go")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -134,3 +135,22 @@ def test_a_pattern_is_dropped_by_a_click(browser: Browser, store: Store) -> None
     assert browser.review.steps.done[-1].in_words == "dropped “price … of” from price"
     browser.press("drop", "price", pattern="$* gone $*")
     assert "The rule has no such pattern any more" in browser.review.messages["price"]
+
+
+def test_a_refused_word_is_matched_again(browser: Browser) -> None:
+    written = browser.review.trained_on
+    learned = written.replace("how much $*", "how much [^ fun water ]*")
+    sides = [{rule.name: rule.expanded for rule in read_rules(text).ruleset.rules} for text in (written, learned)]
+    change = learned_change("much", sides[0]["much"], sides[1]["much"])
+    browser.review = replace(browser.review, changes={"much": change}, rules_text=learned)
+    browser.sent = [{"kind": "drop", "rule": "much", "refused": ["fun"], "number": 1}]
+    assert browser.heard() == {"much": "edited"}
+    now = deciding.decisions_of(browser.store, browser.review.project_id, browser.review.changes.values())
+    assert now["much"].text == "$* how much [^ water ]*"
+    assert browser.review.steps.done[-1].in_words == "matched “fun” again in much"
+    browser.sent = [*browser.sent, {"kind": "drop", "rule": "much", "refused": ["water"], "number": 2}]
+    assert browser.heard() == {"much": "edited"}
+    assert "With “water” nothing of this change is left" in browser.review.messages["much"]
+    browser.sent = [*browser.sent, {"kind": "drop", "rule": "much", "refused": ["oslo"], "number": 3}]
+    browser.heard()
+    assert "much does not refuse “oslo”" in browser.review.messages["much"]

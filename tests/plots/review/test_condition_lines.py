@@ -36,3 +36,13 @@ def test_one_is_shown_and_the_others_are_behind_a_click() -> None:
     shown = conditions_as_html([NUMBER] * 5)
     assert shown.partition("<details>")[0].count("call on") == 1
     assert "<summary>4 more changed conditions</summary>" in shown
+
+
+def test_each_refused_word_can_be_matched_again() -> None:
+    words = frozenset({"all", "class"})
+    refused = Condition("Now refused after “to”: “all” or “class”", "to all", False, True, without=words)
+    shown = conditions_as_html([refused], again={"all", "other"})
+    assert "“all”<button" in shown
+    assert 'data-refused="[&quot;all&quot;]" title="Match all again, accept the rest"' in shown
+    assert "“class”<button" not in shown
+    assert "<button" not in conditions_as_html([refused])

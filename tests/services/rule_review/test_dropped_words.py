@@ -6,7 +6,7 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.dropped_words import expression_without, leaves_something
+from re2nn_core.services.rule_review.dropped_words import expression_matching_again, expression_without, leaves_something
 from re2nn_core.services.values.rules import read_rules
 
 CASES = {
@@ -85,3 +85,23 @@ def test_whether_something_is_left_is_known_before(
     written = "[label]\nother := z\n" if before is None else rules(before)
     sets = read_rules(written).ruleset, read_rules(rules(after)).ruleset
     assert leaves_something(ChangedRule("rule", sets), words) is expected
+
+
+AGAIN = {
+    "one of several": ("a $ $*", "a [^ b c ] $*", ["b"], "a [^ c ] $*"),
+    "the last one": ("a $ x | y", "a [^ b ] x | y | z", ["b"], "a $ x | y | z"),
+    "all that changed": ("a $*", "a [^ b ]*", ["b"], None),
+    "of a class": ("a $ $*", "a [^ @own@ ] $*", ["o"], "a [^ p ] $*"),
+    "not what the author refuses": ("[^ b ] a | $ c", "[^ b ] a | [^ b d ] c", ["b"], "[^ b ] a | [^ d ] c"),
+}
+
+
+@pytest.mark.parametrize(("written", "learned", "words", "expected"), AGAIN.values(), ids=list(AGAIN))
+def test_refused_words_are_matched_again(written: str, learned: str, words: list[str], expected: str | None) -> None:
+    found = expression_matching_again(rules(learned), rules(written), "rule", words, lowercase=True)
+    assert found == expected
+
+
+def test_words_that_are_not_refused_cannot_be_matched_again() -> None:
+    with pytest.raises(InputError, match="rule does not refuse “x”, so nothing can be dropped"):
+        expression_matching_again(rules("a [^ b ] $*"), rules("a $ $*"), "rule", ["x"], lowercase=True)
