@@ -35,8 +35,9 @@ from re2nn_core.store.labels import (
     undo_last,
     undo_last_action,
 )
-from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, REVIEW, Event, list_events, people_in_log
+from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, Event, list_events, people_in_log
 from re2nn_core.store.policy import POLICY_KINDS, Policy, PolicyKind, read_policy, set_policy
+from re2nn_core.store.project_rows import REVIEW
 from re2nn_core.store.projects import (
     create_from_stream,
     create_project,

@@ -12,6 +12,9 @@ from re2nn_core.store.schema import EventRow, ProjectRow
 from re2nn_core.task import Task
 from re2nn_core.text.tokenization import Tokenization, TokenizerKind
 
+# What people decide about changes of rules that a network learned.
+REVIEW = "review"
+
 
 def project_from_row(row: Row[Any]) -> ProjectRecord:
     return ProjectRecord(
@@ -29,11 +32,13 @@ def project_from_row(row: Row[Any]) -> ProjectRecord:
 
 
 def projects_query() -> Select[Any]:
-    """Projects, each with the moment of its newest event as `changed_at`.
+    """Projects, each with the moment of its newest event as `changed_at`, but for decisions about changes of rules:
+    they leave its texts, labels and rules as they are, and what is kept of these as long as nothing changes is large.
 
     Read from the log, so that people who label do not all write one row.
     """
-    newest = select(EventRow.created_at).where(EventRow.project_id == ProjectRow.id).order_by(EventRow.id.desc())
+    changes = (EventRow.project_id == ProjectRow.id, EventRow.kind != REVIEW)
+    newest = select(EventRow.created_at).where(*changes).order_by(EventRow.id.desc())
     changed = func.coalesce(newest.limit(1).scalar_subquery(), ProjectRow.updated_at)
     return select(ProjectRow.__table__, changed.label("changed_at"))
 

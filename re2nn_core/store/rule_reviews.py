@@ -13,8 +13,8 @@ from sqlalchemy import func, select
 
 from re2nn_core.store.checks import check_person
 from re2nn_core.store.engine.database import Store
-from re2nn_core.store.log.events import REVIEW, Event, append_event, list_events
-from re2nn_core.store.project_rows import hold_project
+from re2nn_core.store.log.events import Event, append_event, list_events
+from re2nn_core.store.project_rows import REVIEW, hold_project
 from re2nn_core.store.schema import EventRow
 
 

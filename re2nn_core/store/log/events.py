@@ -38,8 +38,6 @@ RESOLVE = "settle"
 ANNOTATION_EVENTS = ("label", "skip", "flag", RESOLVE)
 # What a reviewer makes of them.
 DECISION = "decide"
-# What people decide about changes of rules that a network learned.
-REVIEW = "review"
 REVIEW_STATES = ("open", "accepted", "rejected", "edited")
 _COLUMNS = EventRow.__table__
 _INSERT_ONE = insert(EventRow).returning(_COLUMNS)

@@ -18,9 +18,9 @@ from re2nn_core.errors import DataFileError, InputError
 from re2nn_core.store.checks import CheckedText, check_person, check_text
 from re2nn_core.store.engine.database import Store
 from re2nn_core.store.labels import check_annotation, write_all_effective
-from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, REVIEW, REVIEW_STATES, append_event
+from re2nn_core.store.log.events import ANNOTATION_EVENTS, DECISION, RESOLVE, REVIEW_STATES, append_event
 from re2nn_core.store.policy import read_policy
-from re2nn_core.store.project_rows import read_project
+from re2nn_core.store.project_rows import REVIEW, read_project
 from re2nn_core.store.schema import EventRow, TextRow
 from re2nn_core.store.versions import LOGGED, as_logged, check_version, insert_version
 from re2nn_core.task import Task

@@ -31,6 +31,7 @@ from re2nn_core.store import (
     ProjectRecord,
     Store,
     create_project,
+    get_project,
     newest_event_id,
     open_store,
     record_label,
@@ -112,6 +113,15 @@ def test_every_decision_can_be_told_from_the_one_before(store: Store, project: P
     assert not reviewed_behind(store, project.id, newest_event_id(store, project.id))
     decide_changes(store, project.id, [], "Ann")
     assert len(read_log(store, project, LogFilter(kinds=("reviews of changes",)))) == 1
+
+
+def test_a_decision_leaves_texts_and_rules_as_they_are(store: Store, project: ProjectRecord) -> None:
+    """What is kept of them would be measured again after each decision, which took seconds."""
+    decide_changes(store, project.id, [(COST, ChangeDecision(ACCEPTED))], "Ann")
+    assert get_project(store, project.id).updated_at == project.updated_at
+    [text] = texts_of(store, project.id)
+    record_label(store, text.id, "travel", "Ann")
+    assert get_project(store, project.id).updated_at > project.updated_at
 
 
 def test_the_log_says_who_decided_what(store: Store, project: ProjectRecord) -> None:

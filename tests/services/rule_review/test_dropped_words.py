@@ -6,7 +6,11 @@ import pytest
 
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.dropped_words import expression_matching_again, expression_without, leaves_something
+from re2nn_core.services.rule_review.dropped_words import (
+    expression_matching_again,
+    expression_without,
+    leaves_something,
+)
 from re2nn_core.services.values.rules import read_rules
 
 CASES = {
