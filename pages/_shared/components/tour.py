@@ -59,8 +59,8 @@ STEPS = (
     ),
     Step(
         COMPARE,
-        "See what training changed in each rule, and which texts each change fixes or breaks. Go by held-out texts, "
-        "which nothing was trained on, and accept the changes that you agree with. Press `?` for help on any page.",
+        "See what training changed in each rule, and which texts each change fixes or breaks. Texts that were not used "
+        "for training decide. Accept the changes that you agree with. Press `?` for help on any page.",
         "reviewer",
     ),
 )

@@ -10,6 +10,7 @@ from support.app.app_studio import Studio
 from support.app.compare_steps import cards, kept_downloads, seen_as, slot_decided, states
 from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
+from re2nn_core.services.rule_review import change_effects
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, reconstruct_slot_run
 from re2nn_core.store import (
     ProjectRecord,
@@ -344,3 +345,22 @@ def test_the_review_is_exported_with_its_spans(
     assert '<mark class="new">vienna<small>to_city</small></mark>' in page
     assert '<span class="state accepted">Accepted</span>' in page
     assert made["Export patch"]().startswith("--- a/rules.txt\n")
+
+
+def test_a_change_repairs_what_another_one_breaks(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two rules for a day outvote the one that takes it for a city; one more alone changes nothing."""
+    monkeypatch.setattr(change_effects, "_LIKELY", 0.25)
+    cities = "to [ lisbon | cairo | quito ]<to_city> $*"
+    rules = {
+        "learned.to_city.1": (f"$* ( {cities} | to ( boston | paris ) on [ monday ]<to_city> )", 30),
+        "learned.day.1": ("$* on [ monday | friday ]<day> $*", 1),
+    }
+    studio.open("compare", project=learnable.id)
+    plant_new_slot_rules(run, rules)
+    studio.open("compare", project=learnable.id)
+    found = cards(studio)
+    assert "learned.day.1</button> repairs 2 of the 2 broken texts." in found["learned.to_city.1"]["summary"]
+    assert found["learned.day.1"]["effect"] == [0, 0]
+    assert found["learned.day.1"]["verdict"] == "Recommended"
