@@ -19,7 +19,12 @@ from re2nn_core.plots.review.pattern_table import PatternRow, patterns_as_html
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
-from re2nn_core.services.rule_review.classification.new_rule_check import NewRuleCheck, ProjectTexts, check_pattern
+from re2nn_core.services.rule_review.classification.new_rule_check import (
+    NewRuleCheck,
+    ProjectTexts,
+    check_pattern,
+    shortest_places,
+)
 from re2nn_core.services.rule_review.classification.pattern_figures import PatternFigures, pattern_figures
 from re2nn_core.services.rule_review.letter_matches import example_of
 from re2nn_core.services.rule_review.patterns import patterns_of
@@ -82,11 +87,14 @@ def _rows(
         found = pattern_figures(newest, own, _effect.now, bench, _held.places)
     except (Re2nnError, LookupError):
         return []
-    return [_row(one, newest, bench, _compared, asked=number < _ASKED) for number, one in enumerate(found)]
+    order = shortest_places(_compared.records)
+    return [_row(one, newest, bench, _compared, order if number < _ASKED else None) for number, one in enumerate(found)]
 
 
-def _row(one: PatternFigures, rule: Rule, bench: Any, compared: LabelComparison, *, asked: bool) -> PatternRow:
-    check = _check(one, rule, bench, compared) if asked else NewRuleCheck(0)
+def _row(
+    one: PatternFigures, rule: Rule, bench: Any, compared: LabelComparison, order: Sequence[int] | None
+) -> PatternRow:
+    check = NewRuleCheck(0) if order is None else _check(one, rule, bench, compared, order)
     pattern = one.pattern
     note = "" if not check.most else _NOT_OF_OTHERS if check.made_up else _OTHERWISE
     return PatternRow(
@@ -101,9 +109,11 @@ def _row(one: PatternFigures, rule: Rule, bench: Any, compared: LabelComparison,
     )
 
 
-def _check(one: PatternFigures, rule: Rule, bench: Any, compared: LabelComparison) -> NewRuleCheck:
+def _check(
+    one: PatternFigures, rule: Rule, bench: Any, compared: LabelComparison, order: Sequence[int]
+) -> NewRuleCheck:
     matched = bench.matched([Rule(rule.name, rule.label, one.pattern.tree, one.pattern.tree)])[:, 0].tolist()
-    known = ProjectTexts(compared.records, bench.sentences, matched)
+    known = ProjectTexts(compared.records, bench.sentences, matched, order)
     try:
         return check_pattern(
             one.pattern,

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import nsmallest
+from itertools import islice
 
 from re2nn_core.automata.positions import PositionAutomaton, accepts, build_positions
 from re2nn_core.rules.tree import Node, WordPattern, leaves_of
@@ -43,17 +43,23 @@ class NewRuleCheck:
 
 @dataclass(frozen=True)
 class ProjectTexts:
-    """All texts of a project in their order, with their words, and which of them the pattern matches."""
+    """All texts of a project in their order, with their words, and which of them the pattern matches. `order`: their
+    places, the shortest texts first (`shortest_places`), so that many patterns of many texts sort them once."""
 
     texts: Sequence[Example | TextRecord]
     words: Sequence[Sequence[str]]
     matched: Sequence[bool]
+    order: Sequence[int]
 
     def shortest(self, wanted: Callable[[Example | TextRecord, bool], bool], most: int) -> list[str]:
         """Of those that are wanted by themselves and whether they are matched."""
-        pairs = zip(self.texts, self.matched, strict=True)
-        found = (one.text for one, matched in pairs if wanted(one, matched))
-        return nsmallest(most, found, key=lambda text: (len(text), text))
+        found = (place for place in self.order if wanted(self.texts[place], self.matched[place]))
+        return [self.texts[place].text for place in islice(found, most)]
+
+
+def shortest_places(texts: Sequence[Example | TextRecord]) -> list[int]:
+    """The places of texts, the shortest first."""
+    return sorted(range(len(texts)), key=lambda place: (len(texts[place].text), texts[place].text))
 
 
 def check_pattern(

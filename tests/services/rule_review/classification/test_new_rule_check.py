@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_review.classification.new_rule_check import ProjectTexts, check_pattern
+from re2nn_core.services.rule_review.classification.new_rule_check import ProjectTexts, check_pattern, shortest_places
 from re2nn_core.services.rule_review.patterns import patterns_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.text.corpus import Example
@@ -29,7 +29,7 @@ def check(rule: str, predict: str):
         return [predict] * len(texts)
 
     bench = TextBench([one.text for one in TEXTS], Tokenization())
-    known = ProjectTexts(TEXTS, bench.sentences, bench.matched([own])[:, 0].tolist())
+    known = ProjectTexts(TEXTS, bench.sentences, bench.matched([own])[:, 0].tolist(), shortest_places(TEXTS))
     [pattern] = patterns_of(own.tree, {}, Tokenization())
     return check_pattern(pattern, own.label, known, network, Tokenization()), asked
 
