@@ -112,7 +112,7 @@ def fine_tune(page: sync_api.Page) -> None:
 def compare(page: sync_api.Page) -> None:
     go(page, "Compare")
     page.locator(".re2-lead", has_text="the network").wait_for(timeout=120_000)
-    page.locator(".review .re2-rule-text").or_(page.get_by_text("nothing to review")).first.wait_for(timeout=120_000)
+    page.locator(".review .re2-rule-text").or_(page.get_by_text("No change of a rule")).first.wait_for(timeout=120_000)
     picture(page, "8-compare")
 
 

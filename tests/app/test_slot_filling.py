@@ -91,7 +91,7 @@ def see_the_figures(page: sync_api.Page) -> None:
 def compare(page: sync_api.Page) -> None:
     go(page, "Compare")
     page.locator(".re2-lead", has_text="the network").wait_for(timeout=TRAINING_MILLISECONDS)
-    page.locator(".review .re2-rule-text").or_(page.get_by_text("nothing to review")).first.wait_for()
+    page.locator(".review .re2-rule-text").or_(page.get_by_text("No change of a rule")).first.wait_for()
     picture(page, "slots-4-compare")
 
 

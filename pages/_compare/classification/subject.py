@@ -17,6 +17,7 @@ from pages._compare.reconstructed.classification import compared
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.classification import label_card
+from pages._compare.review.no_change import labels_of_network_alone
 from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
@@ -126,6 +127,7 @@ LABELS = Subject(
         EXPLANATION: _draw_sentence,
         THRESHOLDS: _of_written_rule(draw_thresholds),
     },
+    network_alone=labels_of_network_alone,
     logic="label logic",
     seen=seen_from,
     decides=what_decides,

@@ -87,8 +87,10 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
         newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
         written = share(held.versions[0], held.written)
         return f"<span>{escape(where)}: {', '.join((*newest, written, network))}.</span>"
-    every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
     rules = share("your rules", held.written)
+    if held.changes == 0:
+        return f"<span>{escape(where)}: {rules}, {network}.</span>"
+    every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
     return f"<span>{escape(where)}: {', '.join((rules, every, network))}.</span>"
 
 

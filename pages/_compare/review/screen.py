@@ -14,8 +14,9 @@ from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
 from pages._compare.review.component import COUNTED, draw_review
 from pages._compare.review.deciding import Reviewing, act_on, record_decisions, reviewing_of
+from pages._compare.review.no_change import draw_what_helps
 from pages._compare.split_names import dev_name
-from pages._shared.catalog import COMPARE, LABEL, RULES, TRAIN
+from pages._shared.catalog import COMPARE, RULES
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import escape, html
@@ -210,10 +211,7 @@ def _draw_nothing_gains(trial: Trial, held: Held) -> None:
         st.page_link(RULES.file, label="write rules", icon=RULES.icon)
         return
     html(f"<div>{message} What helps:</div>", width="content")
-    if any(record.label is None for record in trial.compared.records):
-        st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
-    st.page_link(RULES.file, label="write rules", icon=RULES.icon)
-    st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
+    draw_what_helps(trial.compared.records)
 
 
 def _stopped(trial: Trial) -> list[str]:

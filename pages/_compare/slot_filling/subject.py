@@ -10,6 +10,7 @@ from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, 
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
 from pages._compare.reconstructed.slot_filling import compared, is_moved
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
+from pages._compare.review.no_change import spans_of_network_alone
 from pages._compare.review.slot_filling import slot_card
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.detail import draw_rule, slots_of_rule
@@ -107,6 +108,7 @@ SLOTS = Subject(
         EXPLANATION: _draw_sentence,
         THRESHOLDS: _draw_thresholds,
     },
+    network_alone=spans_of_network_alone,
     logic="priorities",
     on_texts=True,
 )

@@ -24,7 +24,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         run = list_runs(store, project)[0]
     with served(home) as address, opened_page() as page:
         page.goto(f"{address}/compare?project={project}")
-        page.locator(".review").or_(page.get_by_text("nothing to review")).first.wait_for(timeout=FIRST)
+        page.locator(".review").or_(page.get_by_text("No change of a rule")).first.wait_for(timeout=FIRST)
         plant_a_change(run)
         change_reconstruction(run, "( flight | flights )", "( flight | flights | planes )", "go")
         page.reload()

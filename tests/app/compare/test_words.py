@@ -81,6 +81,12 @@ def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
     assert held_figures({"test": (9, (0.5, None, 1.0), (0, 0))}, "dev") is None
 
 
+def test_without_a_change_there_is_no_figure_of_changes() -> None:
+    held = held_figures({"test": (102, (0.706, 0.725, 0.706), (0, 0))}, "dev")
+    assert held is not None
+    assert text_of(replace(held, changes=0)) == "Accuracy on 102 test texts: your rules 70.6%, the network 72.5%."
+
+
 def text_of(held: Held) -> str:
     return re.sub("<[^>]*>", "", summary_sentence(held, ACCURACY))
 

@@ -364,3 +364,13 @@ def test_a_change_repairs_what_another_one_breaks(
     assert "learned.day.1</button> repairs 2 of the 2 broken texts." in found["learned.to_city.1"]["summary"]
     assert found["learned.day.1"]["effect"] == [0, 0]
     assert found["learned.day.1"]["verdict"] == "Recommended"
+
+
+def test_where_no_rule_changed_the_spans_of_the_network_alone_are_listed(
+    studio: Studio, learnable: ProjectRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._compare.comparison.changes_in_order", lambda _: [])
+    studio.open("compare", project=learnable.id)
+    assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
+    assert re.search(r"The network predicts \d+ annotated texts? correctly that your rules do not", studio.html)
+    assert '<mark class="re2-hit">' in studio.html

@@ -1,0 +1,91 @@
+"""What stands in the place of the review where a network, read back, changes no rule: what helps, and the texts that
+the network predicts correctly and the rules do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import streamlit as st
+
+from pages._shared.cached.models import predictions_for_project, records_of
+from pages._shared.cached.taggers import slot_predictions_for_project
+from pages._shared.catalog import LABEL, RULES, TRAIN
+from pages._shared.drawing.labels import NO_PREDICTION, palette_of
+from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import MarkedText, text_list
+from pages._shared.resources import store
+from re2nn_core.services.projects.stored_projects import get_version, latest_version
+from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
+from re2nn_core.text.counting import counted
+from re2nn_core.text.spans import write_spans
+
+_SHOWN = 8
+_TELLING = {"test": 0, "dev": 1}  # texts of other splits, from which the network has learned, stand behind them
+
+
+def draw_no_change(texts: Sequence[MarkedText], records: Sequence[TextRecord]) -> None:
+    """The empty review. `texts`: those that the network alone predicts correctly."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        html("<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. What helps:</div>")
+        draw_what_helps(records)
+    if not texts:
+        return
+    some = "" if len(texts) <= _SHOWN else f", {_SHOWN} of them here"
+    html(
+        f'<div class="re2-lead">The network predicts {counted(len(texts), "annotated text")} correctly that your rules '
+        f"do not{some}. It weighs many words together for that; a rule for them is yours to write.</div>"
+    )
+    text_list(texts[:_SHOWN])
+
+
+def draw_what_helps(records: Sequence[TextRecord]) -> None:
+    """Links to what leads further where nothing is gained."""
+    if any(record.label is None for record in records):
+        st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
+    st.page_link(RULES.file, label="write rules", icon=RULES.icon)
+    st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
+
+
+def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[MarkedText]:
+    """The texts whose label the network predicts and the rules do not, those of test first."""
+    predicted, records = predictions_for_project(project, _rules_of(project, run), run), records_of(project)
+    palette = palette_of(project.id, predicted.labels)
+    found = []
+    for place in _annotated(records):
+        label, by_rules = records[place].label, predicted.rules_prediction(place)
+        if predicted.prediction(place) == label != by_rules:
+            meta = (
+                f'<span class="re2-muted">rules</span> {palette.chip(by_rules, missing=NO_PREDICTION)} '
+                f'<span class="re2-muted">network</span> {palette.chip(label)} {_split(records[place])}'
+            )
+            found.append(MarkedText(records[place].text, meta=meta))
+    return found
+
+
+def spans_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[MarkedText]:
+    """The texts whose spans the network predicts and the rules do not, with these spans, those of test first."""
+    predicted, records = slot_predictions_for_project(project, _rules_of(project, run), run), records_of(project)
+    found = []
+    for place in _annotated(records):
+        if predicted.prediction(place) == records[place].label != write_spans(predicted.by_rules[place]):
+            marks = tuple((span.start, span.end, "hit") for span in predicted.spans[place])
+            found.append(MarkedText(records[place].text, marks, _split(records[place])))
+    return found
+
+
+def _rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
+    return (
+        latest_version(store(), project.id)
+        if run.rule_version_id is None
+        else get_version(store(), run.rule_version_id)
+    )
+
+
+def _annotated(records: Sequence[TextRecord]) -> Iterator[int]:
+    """Where annotated texts stand, those first from which nothing was learned."""
+    places = (place for place, record in enumerate(records) if record.label is not None)
+    return iter(sorted(places, key=lambda place: _TELLING.get(records[place].split or "", len(_TELLING))))
+
+
+def _split(record: TextRecord) -> str:
+    return f'<span class="re2-muted">{escape(record.split or "train")}</span>'

@@ -1,0 +1,53 @@
+"""Compare where a network, read back, changes no rule: what helps, and what the network alone predicts correctly."""
+
+from __future__ import annotations
+
+import pytest
+from support.app.app_studio import Studio
+from support.app.compare_steps import seen_as
+
+from re2nn_core.services.fine_tuning.classification.runs import bundle_of
+from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.rule_systems.classification.systems import read_system
+from re2nn_core.store import ProjectRecord, RunRecord, Store, get_version, texts_of
+
+pytestmark = pytest.mark.usefixtures("filled")
+
+
+@pytest.fixture
+def no_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pages._compare.comparison.changes_in_order", lambda _: [])
+
+
+@pytest.mark.usefixtures("no_change")
+def test_it_names_what_helps_and_lists_the_texts_of_the_network_alone(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    version = get_version(store, run.rule_version_id or 0)
+    records = texts_of(store, learnable.id)
+    system, _ = read_system(version.rules_text, version.logic_text, learnable.tokenization)
+    texts = [record.text for record in records]
+    by_network, by_rules = predict(bundle_of(run), texts).predictions, system.predictions(texts)
+    alone = [
+        record.text
+        for record, network, rules in zip(records, by_network, by_rules, strict=True)
+        if record.label is not None and network == record.label != rules
+    ]
+    assert alone
+    studio.open("compare", project=learnable.id)
+    assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
+    count = f"{len(alone)} annotated text{'s' if len(alone) > 1 else ''}"
+    assert f"The network predicts {count} correctly that your rules do not" in studio.html
+    assert sum(text in studio.html for text in alone) == min(len(alone), 8)
+    assert {"write rules", "train again"} <= {link.proto.label for link in studio.test.get("page_link")}
+    assert "agreement with the network" in seen_as(studio, "Figures").html  # the other views are there
+
+
+@pytest.mark.usefixtures("no_change")
+def test_without_such_a_text_nothing_is_listed(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._compare.review.no_change.records_of", lambda _: [])
+    studio.open("compare", project=learnable.id)
+    assert "No change of a rule</b> holds on other texts" in studio.html
+    assert "correctly that your rules do not" not in studio.html
