@@ -74,7 +74,7 @@ def keep_accepted(accepted: Draft | None) -> None:
     """Keep the draft with a proposal in it. Where something was typed meanwhile, there is none: it is not what was
     looked at any more."""
     if accepted is None:
-        st.toast("The rules have changed since. Look at the new proposals.", icon=":material/refresh:")
+        messages.remember("The rules have changed since. Look at the new proposals.", ":material/refresh:")
         return
     keep(accepted)
 

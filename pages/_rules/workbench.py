@@ -93,6 +93,7 @@ class Read(Generic[Found]):
 @fragment()
 def draw_workbench(subject: Subject[Found], project: ProjectRecord, version: RuleVersion, newest: int) -> None:
     """Everything below the bar. A fragment keeps its errors to itself, so they are caught in here."""
+    messages.show_remembered()
     with messages.guard("Checking the rules"):
         _draw(subject, project, version, newest)
 

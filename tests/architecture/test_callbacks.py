@@ -9,7 +9,7 @@ from pathlib import Path
 
 PAGES = Path(__file__).resolve().parents[2] / "pages"
 CALLED = ("on_click", "on_change")
-ALLOWED = {"session_state", "toast", "rerun", "switch_page", "query_params", "cache_data", "cache_resource"}
+ALLOWED = {"session_state", "rerun", "switch_page", "query_params", "cache_data", "cache_resource"}
 
 
 def _named(node: ast.expr) -> str | None:
@@ -52,4 +52,4 @@ def test_what_is_drawn_further_down_is_found() -> None:
         "def a():\n    b()\ndef b():\n    with st.spinner('x'):\n        pass\nst.button('x', on_click=partial(a, 1))\n"
     )
     assert list(drawn_by_clicks(source)) == ["b: st.spinner"]
-    assert not list(drawn_by_clicks(source.replace("spinner", "toast")))
+    assert not list(drawn_by_clicks(source.replace("st.spinner('x')", "st.session_state.lock")))

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 import streamlit as st
 
@@ -61,15 +62,15 @@ def guard(doing: str = "") -> Iterator[Outcome]:
 
 @contextmanager
 def guard_click(doing: str) -> Iterator[Outcome]:
-    """The same for what a click calls. It says its error once, at the bottom of the screen: a box that is drawn by a
-    click in a part of a page stays until the whole page is drawn anew, whatever works since."""
+    """The same for what a click calls. It says its error once, at the bottom of the screen, in the run that follows:
+    what a click draws in a part of a page that runs alone takes the place of the page's first elements."""
     outcome = Outcome()
     try:
         yield outcome
     except Re2nnError as error:
         outcome.error = error
         reported = error.faults[0].in_one_line() if isinstance(error, FaultsError) else str(error)
-        st.toast(f"**{plain(doing)} did not work.** {plain(reported)}", icon=":material/error:", duration="long")
+        _say_next(f"**{plain(doing)} did not work.** {plain(reported)}", ":material/error:", "long")
 
 
 def show_error(error: Re2nnError, doing: str = "") -> None:
@@ -145,10 +146,14 @@ def empty(title: str, advice: str, *, link: PageEntry | None = None) -> None:
 
 def remember(message: str, icon: str = ":material/check:") -> None:
     """Say this once, at the bottom of the screen, after the rerun that is about to come."""
-    st.session_state.setdefault("_messages", []).append((message, icon))
+    _say_next(plain(message), icon, "short")
+
+
+def _say_next(markdown: str, icon: str, duration: Literal["short", "long"]) -> None:
+    st.session_state.setdefault("_messages", []).append((markdown, icon, duration))
 
 
 def show_remembered() -> None:
-    """Say what `remember` kept; the bar calls this."""
-    for message, icon in st.session_state.pop("_messages", []):
-        st.toast(plain(message), icon=icon)
+    """Say what was kept for this run; the bar calls this, and each part of a page that runs alone after a click."""
+    for markdown, icon, duration in st.session_state.pop("_messages", []):
+        st.toast(markdown, icon=icon, duration=duration)

@@ -49,8 +49,8 @@ def _alternatives(rules_text: str) -> Iterator[tuple[WordAlternatives, LogicalLi
         if line.text.lstrip().startswith(("@", "//", "[")):
             continue
         named = _NAMED.match(line.text)
-        for _, end, options in word_groups(line, 2):
-            words = tuple(own[0] for own in options if len(own) == 1)
+        for _, end, options in _groups(line):
+            words = tuple(word for own in options if len(own) == 1 and (word := own[0]) is not None)
             if len(words) > 1:
                 yield WordAlternatives(named[1] if named else "", number, words), line, end
                 number += 1
@@ -59,7 +59,15 @@ def _alternatives(rules_text: str) -> Iterator[tuple[WordAlternatives, LogicalLi
 def word_groups(line: LogicalLine, least: int) -> Iterator[tuple[int, int, list[tuple[str, ...]]]]:
     """Groups of so many alternatives or more that are words and phrases alone: from `(` to behind `)`, and the
     alternatives."""
-    options: list[list[str]] | None = None
+    for start, end, options in _groups(line):
+        plain = [tuple(word for word in own if word is not None) for own in options]
+        if len(options) >= least and all(options) and plain == options:
+            yield start, end, plain
+
+
+def _groups(line: LogicalLine) -> Iterator[tuple[int, int, list[tuple[str | None, ...]]]]:
+    """The groups that have no other in them: from `(` to behind `)`, and the alternatives, None for what is no word."""
+    options: list[list[str | None]] | None = None
     begun = 0
     for lexeme, (start, end) in zip(rule_tokens(line.text), spans(line.text), strict=True):
         if lexeme == "(":
@@ -69,13 +77,10 @@ def word_groups(line: LogicalLine, least: int) -> Iterator[tuple[int, int, list[
         elif lexeme == "|":
             options.append([])
         elif lexeme == ")":
-            if len(options) >= least and all(options):
-                yield begun, end, [tuple(words) for words in options]
-            options = None
-        elif (word := _plain(lexeme)) is None:
+            yield begun, end, [tuple(words) for words in options]
             options = None
         else:
-            options[-1].append(word)
+            options[-1].append(_plain(lexeme))
 
 
 def _plain(lexeme: str) -> str | None:

@@ -10,6 +10,7 @@ RULES = """@city@=( rome | oslo )
 cost := $* ( price | how much | fare ) \\
     to ( @city@ | home ) $*    // ( not | these )
 $* ( $* | c ) ( d | e f | "g" | h )? $*
+$* ( @city@ | bus | car | $ % ) $*
 """
 
 
@@ -17,19 +18,21 @@ def test_alternatives_of_rules_are_listed_with_their_single_words() -> None:
     assert [(one.rule, one.number, one.words) for one in alternatives_of_words(RULES)] == [
         ("cost", 0, ("price", "fare")),
         ("", 1, ("d", "g", "h")),
+        ("", 2, ("bus", "car")),
     ]
 
 
 def test_a_word_more_changes_nothing_else() -> None:
-    first, second = alternatives_of_words(RULES)
+    first, second, third = alternatives_of_words(RULES)
     longer = with_alternative(RULES, first, "c++")
     assert longer == RULES.replace("fare ) \\", 'fare | "c++" ) \\')
     assert with_alternative(longer, first, "cost") == longer.replace('"c++" )', '"c++" | cost )')
     assert with_alternative(RULES, second, "i") == RULES.replace("h )?", "h | i )?")
+    assert with_alternative(RULES, third, "cab") == RULES.replace("$ % )", "$ % | cab )")
 
 
 def test_alternatives_that_are_gone_change_nothing() -> None:
-    first, _ = alternatives_of_words(RULES)
+    first, *_ = alternatives_of_words(RULES)
     assert with_alternative("[x]\ncost := $* ( other | words ) $*\n", first, "cost") == (
         "[x]\ncost := $* ( other | words ) $*\n"
     )
