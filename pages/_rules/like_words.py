@@ -120,7 +120,9 @@ def _draw_more(project: ProjectRecord, draft: Draft, ruleset: RuleSet) -> None:
     )
     if chosen is None:
         return
-    words = classes[chosen] if isinstance(chosen, str) else chosen.words
+    # What is chosen may be as it was before a word came to it.
+    now = {one: one.words for one in alternatives}
+    words = classes[chosen] if isinstance(chosen, str) else now.get(chosen, chosen.words)
     found = more_like(words, _near(project, ()), _SHOWN)
     if not found:
         st.markdown("No word is near to these.")

@@ -51,9 +51,12 @@ def test_alternatives_of_a_rule_get_one_more_word_and_stay_chosen(
     choice = studio.test.selectbox(key="rules_more_like")
     assert "any: ( flight | price … )" in choice.options
     choice.select(group).run()
+    added = []
     for _ in range(2):
         add = next(one for one in studio.test.button if (one.key or "").startswith("rules_more_like_any_"))
         add.click().run()
         studio.checked()
-        word = (add.key or "").rpartition("_")[2]
-        assert f"| {word} ) $*" in studio.test.session_state[f"_draft_{project.id}"].rules_text
+        added.append((add.key or "").rpartition("_")[2])
+    rules_text = studio.test.session_state[f"_draft_{project.id}"].rules_text
+    assert f"any := $* ( flight | price | {added[0]} | {added[1]} ) $*" in rules_text
+    assert added[0] != added[1]
