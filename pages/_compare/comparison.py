@@ -28,7 +28,7 @@ from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_tr
 from pages._compare.reconstruction.not_reconstructed import draw_beyond_rules, draw_not_reconstructed
 from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_newest
 from pages._compare.reconstruction.use_network import draw_use_network
-from pages._compare.review.no_change import draw_no_change
+from pages._compare.review.no_change import NetworkText, draw_no_change
 from pages._compare.review.screen import MakeCard, draw_screen, reopen_gone
 from pages._compare.rules_of_task import TaskRules
 from pages._compare.views import REVIEW, choose_view
@@ -38,7 +38,6 @@ from pages._shared.components.jumps import draw_jumps
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.drawing.markup import escape, html
-from pages._shared.drawing.tables import MarkedText
 from pages._shared.resources import store
 from pages._shared.session.chosen_rule import choose_rule
 from pages._shared.session.fragments import fragment, wait_until
@@ -100,7 +99,7 @@ class Subject(Generic[Found, System, Change]):
     make_card: MakeCard
     draw_rule: Callable[[ChosenRule[Found, System, Change]], None]
     views: Mapping[str, Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]]
-    network_alone: Callable[[ProjectRecord, RunRecord], Sequence[MarkedText]]
+    network_alone: Callable[[ProjectRecord, RunRecord], Sequence[NetworkText]]
     logic: str
     seen: Callable[[ProjectRecord, Compared[Found, System], Change, System], Change] = lambda _, __, change, ___: change
     decides: Callable[[System, RuleSide], Decides | None] = lambda _, __: None

@@ -4,6 +4,7 @@ the network predicts correctly and the rules do not."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -23,19 +24,38 @@ _SHOWN = 8
 _TELLING = {"test": 0, "dev": 1}  # texts of other splits, from which the network has learned, stand behind them
 
 
-def draw_no_change(texts: Sequence[MarkedText], records: Sequence[TextRecord]) -> None:
+@dataclass(frozen=True)
+class NetworkText:
+    """A text that the network alone predicts correctly; `unseen`: no training had to do with it."""
+
+    shown: MarkedText
+    unseen: bool
+
+
+def draw_no_change(texts: Sequence[NetworkText], records: Sequence[TextRecord]) -> None:
     """The empty review. `texts`: those that the network alone predicts correctly."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         html("<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. What helps:</div>")
         draw_what_helps(records)
     if not texts:
         return
-    some = "" if len(texts) <= _SHOWN else f", {_SHOWN} of them here"
     html(
-        f'<div class="re2-lead">The network predicts {counted(len(texts), "annotated text")} correctly that your rules '
-        f"do not{some}. It weighs many words together for that; a rule for them is yours to write.</div>"
+        f'<div class="re2-lead">The network predicts {_counted(texts)} correctly that your rules do not. '
+        "It weighs many words together for that; a rule for them is yours to write.</div>"
     )
-    text_list(texts[:_SHOWN])
+    text_list([text.shown for text in texts[:_SHOWN]])
+    if len(texts) > _SHOWN:
+        html(f'<div class="re2-muted">and {len(texts) - _SHOWN:,} more</div>')
+
+
+def _counted(texts: Sequence[NetworkText]) -> str:
+    """How many texts, those apart from which the network was trained."""
+    unseen = sum(text.unseen for text in texts)
+    known = len(texts) - unseen
+    if not known:
+        return counted(unseen, "test text")
+    trained = f"{counted(known, 'text')} that it was trained with"
+    return f"{counted(unseen, 'test text')} and {trained}" if unseen else trained
 
 
 def draw_what_helps(records: Sequence[TextRecord]) -> None:
@@ -46,7 +66,7 @@ def draw_what_helps(records: Sequence[TextRecord]) -> None:
     st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
 
 
-def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[MarkedText]:
+def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[NetworkText]:
     """The texts whose label the network predicts and the rules do not, those of test first."""
     predicted, records = predictions_for_project(project, _rules_of(project, run), run), records_of(project)
     palette = palette_of(project.id, predicted.labels)
@@ -58,18 +78,19 @@ def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[Mark
                 f'<span class="re2-muted">rules</span> {palette.chip(by_rules, missing=NO_PREDICTION)} '
                 f'<span class="re2-muted">network</span> {palette.chip(label)} {_split(records[place])}'
             )
-            found.append(MarkedText(records[place].text, meta=meta))
+            found.append(NetworkText(MarkedText(records[place].text, meta=meta), _unseen(records[place])))
     return found
 
 
-def spans_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[MarkedText]:
+def spans_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[NetworkText]:
     """The texts whose spans the network predicts and the rules do not, with these spans, those of test first."""
     predicted, records = slot_predictions_for_project(project, _rules_of(project, run), run), records_of(project)
     found = []
     for place in _annotated(records):
         if predicted.prediction(place) == records[place].label != write_spans(predicted.by_rules[place]):
             marks = tuple((span.start, span.end, "hit") for span in predicted.spans[place])
-            found.append(MarkedText(records[place].text, marks, _split(records[place])))
+            shown = MarkedText(records[place].text, marks, _split(records[place]))
+            found.append(NetworkText(shown, _unseen(records[place])))
     return found
 
 
@@ -85,6 +106,10 @@ def _annotated(records: Sequence[TextRecord]) -> Iterator[int]:
     """Where annotated texts stand, those first from which nothing was learned."""
     places = (place for place, record in enumerate(records) if record.label is not None)
     return iter(sorted(places, key=lambda place: _TELLING.get(records[place].split or "", len(_TELLING))))
+
+
+def _unseen(record: TextRecord) -> bool:
+    return record.split == "test"
 
 
 def _split(record: TextRecord) -> str:

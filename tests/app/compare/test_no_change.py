@@ -36,7 +36,16 @@ def test_it_names_what_helps_and_lists_the_texts_of_the_network_alone(
     assert alone
     studio.open("compare", project=learnable.id)
     assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
-    count = f"{len(alone)} annotated text{'s' if len(alone) > 1 else ''}"
+    test = [record.text for record in records if record.text in alone and record.split == "test"]
+    assert test
+    count = " and ".join(
+        f"{number} {what if number == 1 else what + 's'}{more}"
+        for number, what, more in (
+            (len(test), "test text", ""),
+            (len(alone) - len(test), "text", " that it was trained with"),
+        )
+        if number
+    )
     assert f"The network predicts {count} correctly that your rules do not" in studio.html
     assert sum(text in studio.html for text in alone) == min(len(alone), 8)
     assert {"write rules", "train again"} <= {link.proto.label for link in studio.test.get("page_link")}
