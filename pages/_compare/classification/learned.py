@@ -7,6 +7,7 @@ import streamlit as st
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
+from pages._compare.reconstruction.detail import draw_unchanged
 from pages._compare.reconstruction.known_words import words_known
 from pages._compare.review.cards import held_places
 from pages._compare.review.new_rule import patterns_of_new
@@ -42,7 +43,10 @@ def draw_patterns(chosen: LabelRule) -> None:
 def draw_learned(chosen: LabelRule) -> None:
     """The table of edits and, of the chosen one, what it does and the button; a click runs this part alone."""
     change, compared = chosen.change, chosen.compared
-    if change.kept_original or merged(compared):
+    if merged(compared):
+        return
+    if change.kept_original:
+        draw_unchanged(change.name, change.unread)
         return
 
     def find(before: Analysis, learned: RuleSet) -> Offers:

@@ -27,9 +27,19 @@ def _in_words(chosen: ChosenRule[Found, System, Change], changed: str) -> str:
         return _ACCEPTED
     if isinstance(rule, LearnedRule):
         return changed
-    if rule.unread:
-        return f"unchanged, because it could not be reconstructed: {rule.unread}."
-    return "unchanged: no change improved the rules on dev." if rule.kept_original else changed
+    return unchanged(rule.unread) if rule.unread or rule.kept_original else changed
+
+
+def unchanged(unread: str) -> str:
+    """Why a rule is as it was; `unread`: why it could not be reconstructed, empty where it could."""
+    if unread:
+        return f"unchanged, because it could not be reconstructed: {unread}."
+    return "unchanged: no change improved the rules on dev."
+
+
+def draw_unchanged(name: str, unread: str) -> None:
+    """In the place of what a rule learned."""
+    html(f'<div class="re2-muted">{escape(name)} is {escape(unchanged(unread))}</div>')
 
 
 def draw_words(

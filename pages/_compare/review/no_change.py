@@ -21,6 +21,10 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 
 _SHOWN = 8
+_NO_CHANGE = (
+    "<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. Others, which do not hold, are "
+    "under <i>Thresholds</i>. What helps:</div>"
+)
 _TELLING = {"test": 0, "dev": 1}  # texts of other splits, from which the network has learned, stand behind them
 
 
@@ -35,7 +39,7 @@ class NetworkText:
 def draw_no_change(texts: Sequence[NetworkText], records: Sequence[TextRecord]) -> None:
     """The empty review. `texts`: those that the network alone predicts correctly."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        html("<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. What helps:</div>")
+        html(_NO_CHANGE)
         draw_what_helps(records)
     if not texts:
         return

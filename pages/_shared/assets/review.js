@@ -23,8 +23,8 @@ class ReviewDrawing extends Difference {
   find(at) {
     super.find(at);
     const next = this.root.querySelector("[data-do=next]");
-    next.textContent = "Next";
-    next.title = "Next difference in the drawing";
+    next.textContent = "Next difference";
+    next.title = "In the drawing";
   }
   // The words on the transitions are what is reviewed: a large drawing shows a part of itself before they get too small.
   readable() { return 0.55; }

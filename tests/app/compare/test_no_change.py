@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import seen_as
+from support.app.compare_steps import opened_with_a_change, seen_as
 
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.prediction.classification.predictor import predict
@@ -50,6 +50,14 @@ def test_it_names_what_helps_and_lists_the_texts_of_the_network_alone(
     assert sum(text in studio.html for text in alone) == min(len(alone), 8)
     assert {"write rules", "train again"} <= {link.proto.label for link in studio.test.get("page_link")}
     assert "agreement with the network" in seen_as(studio, "Figures").html  # the other views are there
+
+
+def test_by_word_says_that_a_rule_is_unchanged(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    opened_with_a_change(studio, learnable, run)
+    seen_as(studio, "By word")
+    studio.test.selectbox(key=f"compare_rule_{run.id}").set_value("go").run()
+    studio.checked()
+    assert "go is unchanged: no change improved the rules on dev." in studio.html
 
 
 @pytest.mark.usefixtures("no_change")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -374,3 +375,15 @@ def test_where_no_rule_changed_the_spans_of_the_network_alone_are_listed(
     assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
     assert re.search(r"The network predicts \d+ (test )?texts? .*correctly that your rules do not", studio.html)
     assert '<mark class="re2-hit">' in studio.html
+
+
+def test_by_word_says_that_a_rule_is_unchanged(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
+    path = run.folder / FILE
+    values = json.loads(path.read_text(encoding="utf-8"))
+    rule = values["reconstruction"]["rules"][0]
+    rule.update(kept_original=True)
+    path.write_text(json.dumps(values), encoding="utf-8")
+    studio.open("compare", project=learnable.id)
+    seen_as(studio, "By word")
+    choose(studio, rule["name"])
+    assert f"{rule['name']} is unchanged: no change improved the rules on dev." in studio.html
