@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, overload
 
 from re2nn_core.api.classification import LabelModel
@@ -12,10 +13,15 @@ from re2nn_core.automata.inclusion import PAIR_BUDGET
 from re2nn_core.errors import InputError
 from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, slot_side
 from re2nn_core.services.rule_difference.rule_set_difference import OnProgress, RuleSetDifference, rule_set_difference
+from re2nn_core.task import Task
+from re2nn_core.text.counting import counted
+from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.services.prediction.classification.evaluation import Evaluation
     from re2nn_core.services.prediction.slot_filling.evaluation import SlotEvaluation
+
+Predict = Callable[[list[str]], Sequence[str | None]]  # the label of each text, None for none
 
 
 @overload
@@ -60,16 +66,28 @@ def _side(given: Model | RuleSide, title: str) -> RuleSide:
     return slot_side(found.system, title) if isinstance(found, SlotModel) else label_side(found.system.ruleset, title)
 
 
-def reconstruct(model: Model, data: Texts, *, most_words: int | None = None) -> Model:
-    """The rules that a trained network has learned, as a model of rules; `data` with labels, or with spans, of the
-    split dev decide how they are read. `result.system.rules_text` is the rule file. `most_words`, for labels: changed
-    and new rules name at most so many new words; None for the default, 400. InputError for a model without a network,
+def reconstruct(
+    model: Model | Predict, data: Texts, *, rules: Model | None = None, most_words: int | None = None
+) -> Model:
+    """The rules that a model has learned, as a model of rules; `result.system.rules_text` is the rule file.
+
+    Of a trained network its weights are read; `data` with labels, or with spans, of the split dev decide how. Of any
+    other classifier give a function from a list of texts to their labels, None for no label; a network's `predict` is
+    one, too. Then rules are found from its predictions of the texts in `data`, in addition to `rules`, if there are
+    some; texts of dev and test take no part.
+
+    `most_words`, for labels: changed and new rules name at most so many new words; None for the default, 400 of a
+    network, any number from predictions. InputError for a model without a network, for predictions that cannot be used,
     for fewer words than 0, or where a limit is given for slots; DataFileError."""
-    checked_model(model, "reconstruct(model, data)")
-    if model.bundle is None:
-        raise InputError("This model has no network, only rules: there is nothing to reconstruct. Train it first.")
     if most_words is not None and most_words < 0:
         raise InputError(f"most_words must be 0 or more (got {most_words}).")
+    if not isinstance(model, LabelModel | SlotModel) and callable(model):
+        return _from_predictions(model, data, rules, most_words)
+    checked_model(model, "reconstruct(model, data)")
+    if rules is not None:
+        raise InputError("rules: a network is read with its own rules. Leave them out, or give its function predict.")
+    if model.bundle is None:
+        raise InputError("This model has no network, only rules: there is nothing to reconstruct. Train it first.")
     if most_words is not None and not isinstance(model, LabelModel):
         raise InputError("most_words: this is for labels, and the model is for slots. Leave it out.")
     corpus = corpus_from(data, model.task, model.tokenization)
@@ -78,10 +96,31 @@ def reconstruct(model: Model, data: Texts, *, most_words: int | None = None) -> 
         from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct as of_labels
 
         found = of_labels(model.bundle, corpus, most_words=MOST_WORDS if most_words is None else most_words)
-        rules, logic = found.rules_text, found.logic_text
+        rules_text, logic = found.rules_text, found.logic_text
     else:
         from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
 
         tagged = reconstruct_slots(model.bundle, corpus)
-        rules, logic = tagged.rules_text, tagged.logic_text
-    return compile(rules, logic=logic, tokenizer=model.tokenization, task=model.task)
+        rules_text, logic = tagged.rules_text, tagged.logic_text
+    return compile(rules_text, logic=logic, tokenizer=model.tokenization, task=model.task)
+
+
+def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_words: int | None) -> Model:
+    from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
+
+    if rules is not None and not isinstance(rules, LabelModel):
+        raise InputError("rules: rules are found from predictions of labels alone. Give a model for labels, or none.")
+    tokenization = Tokenization() if rules is None else rules.tokenization
+    corpus = corpus_from(data, Task.CLASSIFICATION, tokenization)
+    predicted = list(predict(list(corpus.texts)))
+    if len(predicted) != len(corpus):
+        raise InputError(
+            f"The function gave {counted(len(predicted), 'label')} for {counted(len(corpus), 'text')}. "
+            "Let it return a label for each text, None for no label."
+        )
+    odd = next((one for one in predicted if one is not None and not isinstance(one, str)), None)
+    if odd is not None:
+        raise InputError(f"The function gave {odd!r} as a label. Let it return names of labels (str), or None.")
+    system = None if rules is None else rules.system
+    found = reconstruct_predictions(system, corpus, predicted, tokenization, most_words=most_words)
+    return compile(found.rules_text, logic=found.logic_text, tokenizer=tokenization, task=Task.CLASSIFICATION)

@@ -146,6 +146,18 @@ def test_reconstructed_rules_are_a_model_of_the_same_task(tmp_path: Path) -> Non
     assert re2nn.diff(model, learned).same
 
 
+def test_rules_are_found_from_what_a_function_predicts() -> None:
+    """In addition to given rules, which stay; texts of dev and test take no part."""
+    given = re2nn.compile("[fare]\ncost := $* cost $*\n")
+    texts = [("how much is it", None), ("much to pay", None), ("fly", None), ("go now", None)] * 9
+    learned = re2nn.reconstruct(lambda many: ["fare" if "much" in one else "trip" for one in many], texts, rules=given)
+    assert learned.bundle is None
+    assert "cost := $* cost $*" in learned.system.rules_text
+    assert learned.predict(["what does it cost", "how much", "go"]) == ["fare", "fare", "trip"]
+    none = re2nn.reconstruct(lambda many: ["fare"] * len(many), texts, rules=given, most_words=0)
+    assert none.system.rules_text.count(":=") == 1
+
+
 def test_evaluate_takes_pairs_and_files() -> None:
     model = re2nn.compile(labels.RULES, logic=labels.LOGIC)
     assert re2nn.evaluate(model, [(text, label) for label, text in labels.TEXTS]).rules.accuracy == 5 / 6
@@ -257,6 +269,31 @@ BAD = {
         lambda folder: re2nn.reconstruct(_network(slots.SLOT_RULES, folder), [], most_words=5),
         InputError,
         "most_words: this is for labels, and the model is for slots. Leave it out.",
+    ),
+    "too few labels": (
+        lambda _: re2nn.reconstruct(lambda texts: ["a"], [("x", None), ("y", None)]),
+        InputError,
+        "The function gave 1 label for 2 texts. Let it return a label for each text, None for no label.",
+    ),
+    "numbers as labels": (
+        lambda _: re2nn.reconstruct(lambda texts: [1, 2], [("x", None), ("y", None)]),  # type: ignore[list-item]
+        InputError,
+        "The function gave 1 as a label. Let it return names of labels (str), or None.",
+    ),
+    "no label at all": (
+        lambda _: re2nn.reconstruct(lambda texts: [None] * len(texts), [("x", None), ("y", None)]),
+        InputError,
+        "No text outside of dev and test has a prediction",
+    ),
+    "rules of slots": (
+        lambda _: re2nn.reconstruct(lambda texts: ["a"], [("x", None)], rules=re2nn.compile(slots.SLOT_RULES)),
+        InputError,
+        "rules: rules are found from predictions of labels alone.",
+    ),
+    "rules of a network": (
+        lambda folder: re2nn.reconstruct(_network(labels.RULES, folder), [], rules=_model()),
+        InputError,
+        "rules: a network is read with its own rules. Leave them out, or give its function predict.",
     ),
     "two tasks": (
         lambda _: re2nn.diff(_model(), re2nn.compile(slots.SLOT_RULES)),

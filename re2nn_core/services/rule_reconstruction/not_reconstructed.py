@@ -10,7 +10,10 @@ from re2nn_core.text.joined_names import join_names
 
 BESIDE = "the auxiliary encoder"
 WEIGHTS, VECTORS = "weights between 0 and 1", "word vectors"
-_ADVICE = "To train a network without these parts, use --objective interpretable, or --faithful."
+_ADVICE = (
+    "To find rules from all that this network predicts, add --from-predictions. To train a network without these "
+    "parts, use --objective interpretable, or --faithful."
+)
 _SLOT_ADVICE = "To train a network without these parts, use --objective interpretable."
 
 

@@ -219,8 +219,10 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("train", *rules_of(folder), "--data", folder / "all.tsv", "--output", output, *map(str, settings))
     assert outcome.code == 0
     assert outcome.out.startswith(
-        "accuracy   out-of-fold  dev (also used for training)\nuntrained       83.33%                        83.33%\n"
+        "accuracy      out-of-fold  dev (also used for training)\n"
+        "untrained     83.33%                             83.33%\n"
     )
+    assert re.search(r"\n95% interval  \d+% to \d+% +-\n", outcome.out)
     assert f"re2nn reconstruct --model {output} --dev FILE -o RULES" in outcome.out
     assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"
 
