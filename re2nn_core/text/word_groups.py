@@ -39,6 +39,8 @@ SHAPES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         ("words with digits", r"(?=\w*\d)(?=\w*[^\W\d])[\w-]+"),
     )
 )
+# All that `kinds_of` may say of a word.
+KIND_NAMES = frozenset({*(name for name, _ in SHAPES), *WORD_LISTS, "numbers", "punctuation"})
 
 
 class Kind(Enum):

@@ -15,6 +15,7 @@ from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from re2nn_core.errors import Re2nnError
+from re2nn_core.plots.review.listed_items import quoted
 from re2nn_core.services.rule_review.decision_steps import DecisionStep, DecisionSteps, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
     ChangeDecision,
@@ -214,7 +215,7 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "")
         text, named = expression_without_pattern(*texts, pattern, edited=edited, lowercase=review.lowercase)
     else:
         text = expression_without(*texts, words, edited=edited, lowercase=review.lowercase)
-        named = first_names([f"“{word}”" for word in words], _NAMED)
+        named = first_names([quoted([word]) for word in words], _NAMED)
     if text is None:
         review.messages[rule] = escape(f"Without {named} nothing of this change is left. To do without it, reject it.")
         return
@@ -230,7 +231,7 @@ def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:
     edited = now.text if now.state is ReviewState.EDITED else ""
     texts = review.rules_text, review.trained_on, rule
     text = expression_matching_again(*texts, words, edited=edited, lowercase=review.lowercase)
-    named = first_names([f"“{word}”" for word in words], _NAMED)
+    named = first_names([quoted([word]) for word in words], _NAMED)
     if text is None:
         review.messages[rule] = escape(f"With {named} nothing of this change is left. To do without it, reject it.")
         return

@@ -197,7 +197,7 @@ class Review {
     }
     // What was decided stands where the advice stood.
     const open = card.state === "open" || this.data.reading;
-    is.textContent = open ? card.verdict || card.state : capital(card.state);
+    is.textContent = open ? card.verdict || card.state : card.state === "edited" ? "Edited, accepted" : capital(card.state);
     if (open && card.tone) is.classList.add(`re2-${card.tone}`);
     if (!this.data.held) return row;
     net.textContent = `${won} fixed, ${lost} broken`;

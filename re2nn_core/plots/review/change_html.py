@@ -15,6 +15,7 @@ from re2nn_core.plots.scene_geometry import NO_COUNTS, shown_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 from re2nn_core.text.visible import visible
+from re2nn_core.text.word_groups import KIND_NAMES, kinds_of
 
 Side = Literal["kept", "added", "removed", "rewritten"]
 _UNFOLDED = 17  # words in a row that only one side has; of more the first are shown, as in a drawing
@@ -167,12 +168,13 @@ def _class(piece: RulePiece, weights: Mapping[str, float], known: frozenset[str]
     if piece.side == "added" and stem is not None:
         tag = escape(piece.text.strip("@").partition("<:>")[2])
         tagged = f"{before}&lt;:&gt;{tag}{after}" if tag else ""
-        if names_no_kind(stem, piece):
+        kind = kind_of_class(stem, piece)
+        if not kind or not all(is_of_kind(word, kind) for word in sides["added"]):
             ordered = sorted(sides["added"], key=lambda word: (*plain_order(word, weights), word != stem))
             named, more = _in_groups(ordered, before, after)
             head = f"( {named}{more} ){tagged}"
         else:
-            head = f"{before}{escape(stem.replace('_', ' '))}{after}{tagged} <i>{reported}</i>"
+            head = f"{before}{escape(kind)}{after}{tagged} <i>{reported}</i>"
         words = f"{escape(piece.text)}: {words}"
     return f"<details><summary>{head}</summary><div>{words}</div></details>"
 
@@ -200,9 +202,17 @@ def stem_of_class(text: str) -> str | None:
     return None if found is None else found[1]
 
 
-def names_no_kind(stem: str, piece: RulePiece) -> bool:
-    """Whether a learned class is named after one of its words, not after what they are, as `months`."""
-    return stem in ("words", "learned") or any(word == stem for word, _ in piece.words)
+def kind_of_class(stem: str, piece: RulePiece) -> str:
+    """What a learned class is named after where that is what most of its words are, as `months`; empty for one that is
+    named after a word of it, which may be a word of its phrases alone."""
+    name = stem.replace("_", " ")
+    named_after_word = name not in KIND_NAMES or any(word == stem for word, _ in piece.words)
+    return "" if named_after_word else name
+
+
+def is_of_kind(word: str, kind: str) -> bool:
+    """Whether a member of a class is what the class is named after."""
+    return kind in kinds_of(plain_word(word))
 
 
 def plain_order(word: str, weights: Mapping[str, float]) -> tuple[bool, float]:

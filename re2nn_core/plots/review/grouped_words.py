@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -9,6 +10,8 @@ from re2nn_core.rules.lexer import BadTokenError, read_word
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
 from re2nn_core.text.word_lists import is_common_word
 
+_IS_PATTERN = re.compile(r"(?:^| )[(\[]|[^\s\\][?*+](?: |$)")
+_BAR_INSIDE = " \x1e "  # of an alternative
 _LEAST = 5  # words of a group: fewer say more by themselves
 _NAMED = (Kind.SHAPE, Kind.LIST)
 
@@ -39,11 +42,32 @@ class RowOfWords:
     trail: str
 
 
+def patterns_in_slots(text: str) -> Iterator[str]:
+    """Of the alternatives that fill a slot those with brackets or repeats inside: `( 11 | late )? march` and
+    `this? friday` of `[ may | ( 11 | late )? march | this? friday ]<date>`."""
+    depth, slot, found = 0, None, list[list[str]]()
+    for part in text.split(" "):
+        depth -= part[:1] in (")", "]")
+        if depth == slot:  # the slot ends
+            patterns = (" ".join(own) for own in found if len(found) > 1 and len(own) > 1)
+            yield from (pattern for pattern in patterns if _IS_PATTERN.search(pattern))
+            slot = None
+        if slot is not None and part == "|" and depth == slot + 1:
+            found.append([])
+        elif slot is not None:
+            found[-1].append(part)
+        elif part == "[":
+            slot, found = depth, [[]]
+        depth += part[:1] in ("(", "[")
+
+
 def rows_of_words(text: str) -> Iterator[RowOfWords]:
     """The text of a rule as rows of alternatives, each as far as its brackets go; between two of them is a bar."""
+    for pattern in patterns_in_slots(text):
+        text = text.replace(f" {pattern} ", f" {pattern.replace(' | ', _BAR_INSIDE)} ")
     lead, words = "", list[str]()
     for part in text.split(" | "):
-        opened, word, closed = _inside(part)
+        opened, word, closed = (one.replace(_BAR_INSIDE, " | ") for one in _inside(part))
         if opened and words:
             yield RowOfWords(lead, tuple(words), "")
             lead, words = "", []

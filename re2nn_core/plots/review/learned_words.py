@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from re2nn_core.plots.review.change_html import RulePiece, Side, escape, plain_order
 from re2nn_core.plots.review.condition_lines import ChangedCondition
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
-from re2nn_core.plots.review.listed_items import ANY_BUT, MOSTLY, SIGNS, ListedItem, listed_items, plain, quoted
+from re2nn_core.plots.review.listed_items import ANY_BUT, SIGNS, ListedItem, listed_items, plain, quoted
 from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.text.counting import counted
-from re2nn_core.text.word_groups import kinds_of
 
 _SHOWN = 8
 _BRIEF = 3
 _ONCE = "Rare (in one text at most)"
+_PATTERN = re.compile(r"(?:^|\s)(?:[()|%&]|[$@]\S*)|\S[?*+](?:\s|$)")  # more than words
+_ENDS = ("BOS",), ("EOS",)
 _SIDES: tuple[Side, ...] = ("kept", "added", "removed", "rewritten")
 
 
@@ -206,8 +208,9 @@ def _was_seen_once(item: ListedItem, seen: Collection[str] | None) -> bool:
 
 
 def _is_word(item: ListedItem) -> bool:
-    """Whether an item is a single word, and neither a sign of rules nor a class."""
-    if item.asks_letters:
+    """Whether an item is a single word, or words that are written as one member of a class, and neither a sign of
+    rules nor a class or a pattern."""
+    if item.asks_letters or _PATTERN.search(item.alternative):
         return False
     return len(item.words) == 1 and item.words[0] not in SIGNS and item.shown.strip("“”") == plain_word(item.words[0])
 
@@ -241,25 +244,22 @@ def _item(item: ListedItem, weights: Mapping[str, float], tone: str | None, drop
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
         return name
-    kind = item.shown.removeprefix(MOSTLY)
-
-    def order(word: str) -> tuple[bool, tuple[bool, float]]:
-        return kind != item.shown and kind not in kinds_of(plain_word(word)), plain_order(word, weights)
-
-    words = [escape(plain(word)) for word in sorted(item.words, key=order)]
+    words = [escape(plain(word)) for word in sorted(item.words, key=lambda word: plain_order(word, weights))]
     shown = shown_of(words)
     more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
     return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
 
 
 def _dropped_with(item: ListedItem, drops: frozenset[str] | None) -> list[str]:
-    """The words without which nothing of an item is left; of words that follow each other those that the rule has
-    nowhere else (`drops` are the others). None where nothing can be dropped; the start of a text and other signs of
-    rules stay."""
-    if drops is not None and item.asks_letters:
-        return list(item.words)
+    """The words without which nothing of an item is left; of words that follow each other the alternative that they
+    are, else those that the rule has nowhere else (`drops` are the others). None where nothing can be dropped; signs of
+    rules stay, the start and the end of a text where they are no alternative."""
     if drops is None:
         return []
+    if item.asks_letters:
+        return list(item.words)
+    if item.alternative and (" " in item.alternative or item.words in _ENDS):
+        return [item.alternative]
     words = [word for word in item.words if word not in SIGNS and word != ANY_BUT]
     plain = len(item.words) == 1 or item.many
     return sorted({plain_word(word) for word in words if plain or word not in drops})

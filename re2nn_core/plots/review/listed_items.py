@@ -8,15 +8,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from re2nn_core.plots.review.change_html import RulePiece, Side, names_no_kind, own_words, stem_of_class
-from re2nn_core.plots.review.grouped_words import plain_word
+from re2nn_core.plots.review.change_html import RulePiece, Side, is_of_kind, kind_of_class, own_words, stem_of_class
+from re2nn_core.plots.review.grouped_words import patterns_in_slots, plain_word
 from re2nn_core.rules.lexer import spans
 from re2nn_core.text.case_words import NOTATION as CASED
 from re2nn_core.text.lemmas import NOTATION as LEMMA
-from re2nn_core.text.word_groups import kinds_of
 from re2nn_core.text.word_patterns.notation import NOTATION as PATTERN
 
-_BRACKETS = re.compile(r"[()\[\]|]|(?<=\S)<[^:>]*>")
+_APART = "\x1f"  # where something stood that is listed by itself
+_BRACKETS = re.compile(rf"([()\[\]|{_APART}]|(?<=\S)<[^:>]*>)")
+_OPENING, _CLOSING = ("|", "(", "["), ("|", ")", "]")  # around an alternative
 _REPEATS = re.compile(r"(?<=.)(?:[?*+]|\{[\d,]*\})$")
 _REPEAT = re.compile(r"[?*+]|\{[\d,]*\}")
 SIGNS = {"%": "any number", "&": "any sign", "BOS": "the start of a text", "EOS": "the end of a text"}
@@ -26,7 +27,6 @@ ANY_BUT = "[^ ]"  # as a word
 _LETTERS = re.compile(rf"(?:{PATTERN}|{LEMMA}|{CASED})")
 _GAP = "…"
 _WILD = re.compile(r"\$[?*+]?(?:\{[\d,]*\})?$")
-MOSTLY = "mostly "
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class ListedItem:
     words: tuple[str, ...]
     many: bool = False
     asks_letters: bool = False  # one expression inside a word, such as re"b.*"
+    alternative: str = ""  # as it is written, where it is one of several alternatives as a whole
 
     @property
     def count(self) -> int:
@@ -48,47 +49,58 @@ class ListedItem:
 def listed_items(pieces: Sequence[RulePiece], side: Side) -> Iterator[ListedItem]:
     """What stands on a side: words that follow each other without anything between them as one, a class of the author
     or of one kind by its name, and of any other class each word."""
-    for piece in pieces:
+    for number, piece in enumerate(pieces):
         if piece.words:
             yield from _of_class(piece, side)
         elif piece.side == side:
             text, expressions = _without_expressions(piece.text)
             yield from (ListedItem(one, (one,), asks_letters=True) for one in expressions)
-            text = _ANY_WORDS_BUT.sub(" | ", text)
+            for pattern in patterns_in_slots(text):
+                yield ListedItem(quoted([pattern]), (pattern,), alternative=pattern)
+                text = text.replace(f" {pattern} ", f" {_APART} ")
+            text = _ANY_WORDS_BUT.sub(_APART, text)
             if _EXCEPT.search(text):
                 yield ListedItem("any word, with exceptions", (ANY_BUT,))
-            for part in _BRACKETS.split(_EXCEPT.sub(" | ", text)):
+            borders = _border(pieces[:number], "(", -1), _border(pieces[number + 1 :], ")", 0)
+            parts = [borders[0], *_BRACKETS.split(_EXCEPT.sub(_APART, text)), borders[1]]
+            for left, part, right in zip(parts[:-1:2], parts[1::2], parts[2::2], strict=True):
                 tokens = (_GAP if _WILD.match(token) else token.partition("<:>")[0] for token in part.split())
                 tokens = (token for token in tokens if not _REPEAT.fullmatch(token))  # of the bracket before
                 read = [token if token == _GAP else _REPEATS.sub("", token) for token in tokens]
                 words = tuple(token for token in read if token and token != _GAP)
                 if words:
-                    yield ListedItem(quoted(read), words)
+                    alone = left in _OPENING and right in _CLOSING and "|" in (left, right)
+                    yield ListedItem(quoted(read), words, alternative=" ".join(part.split()) if alone else "")
+
+
+def _border(beside: Sequence[RulePiece], at_the_end: str, place: int) -> str:
+    """The sign of a rule next to a piece, in the last or the first of those `beside` it."""
+    texts = [_APART if piece.words else piece.text.strip() for piece in beside]
+    found = [text for text in texts if text] or [at_the_end]
+    return found[place][place]
 
 
 def _without_expressions(text: str) -> tuple[str, list[str]]:
-    """A text with a bar in the place of each expression that asks for the letters of a word, and these."""
+    """A text with a sign in the place of each expression that asks for the letters of a word, and these."""
     found = [span for span in spans(text) if _LETTERS.fullmatch(text[slice(*span)])]
     left = text
     for start, end in reversed(found):
-        left = f"{left[:start]} | {left[end:]}"
+        left = f"{left[:start]}{_APART}{left[end:]}"
     return left, [text[start:end] for start, end in found]
 
 
 def _of_class(piece: RulePiece, side: Side) -> Iterator[ListedItem]:
+    """The class by its name, with all of its words; of one that was learned those that are what it is named after, and
+    each other one."""
     own, stem = tuple(own_words(piece, side)), stem_of_class(piece.text)
-    if own and piece.side == side and (stem is None or not names_no_kind(stem, piece)):
-        name = piece.text.strip("@").partition("<:>")[0] if stem is None else _kind_in_words(stem, own)
-        yield ListedItem(name, own, many=True)
-        return
-    yield from (ListedItem(quoted([word]), (word,)) for word in own)
-
-
-def _kind_in_words(stem: str, words: Sequence[str]) -> str:
-    """What the words of a class are that is named after what most of them are."""
-    name = stem.replace("_", " ")
-    of_kind = [name in kinds_of(plain_word(word)) for word in words]
-    return f"{MOSTLY}{name}" if any(of_kind) and not all(of_kind) else name
+    named = own if piece.side == side else ()
+    name = piece.text.strip("@").partition("<:>")[0]
+    if stem is not None:
+        name = kind_of_class(stem, piece)
+        named = tuple(word for word in named if name and is_of_kind(word, name))
+    if named:
+        yield ListedItem(name, named, many=True)
+    yield from (ListedItem(quoted([word]), (word,), alternative=word) for word in own if word not in named)
 
 
 def quoted(tokens: Sequence[str]) -> str:

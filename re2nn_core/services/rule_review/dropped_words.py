@@ -2,7 +2,8 @@
 
 A word is dropped with all that needs it: of `( refund | money back )` without `money` the word `refund` is left, as of
 an automaton whose transition by `money` is taken away. Where the written rule has the word too, it goes from the places
-at which no text of the written rule needs it.
+at which no text of the written rule needs it. An alternative of several words, or the start of a text, is named as it
+is written and goes alone: other alternatives keep its words.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from re2nn_core.rules.tree import (
     choice,
     concat,
     named_words,
+    walk,
 )
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_review.changed_rule import ChangedRule, with_own_classes
@@ -58,8 +60,9 @@ def expression_without(
     classes = classes_for(now, new)
     of_author = {} if old is None else classes_for(written, old)
     own = {known: tree for known, tree in of_author.items() if classes.get(known) == tree}
-    known = frozenset() if old is None else named_words(old.expanded) & frozenset(words)
-    tree = _Without(frozenset(words) - known, classes, own).of(new.tree)
+    words = _as_written(words, new.tree, classes)
+    known = frozenset() if old is None else words & (named_words(old.expanded) | _alternatives(old.expanded, {}))
+    tree = _Without(words - known, classes, own).of(new.tree)
     if tree is None:
         return None
 
@@ -136,6 +139,24 @@ def _as_reviewed(
     return written, read_rules(text, lowercase=lowercase).ruleset
 
 
+def _texts_of(option: Node, classes: Mapping[str, Node]) -> tuple[str, str]:
+    """An alternative as it is written, and with its classes put in."""
+    return print_expression(option), print_expression(expand(option, dict(classes), lowercase=False))
+
+
+def _alternatives(tree: Node, classes: Mapping[str, Node]) -> frozenset[str]:
+    """What `_texts_of` gives for all alternatives of a tree, those of its classes among them."""
+    trees = [tree, *(classes[part.name] for part in walk(tree) if isinstance(part, ClassReference))]
+    choices = (part for one in trees for part in walk(one) if isinstance(part, Choice))
+    return frozenset(text for one in choices for option in one.options for text in _texts_of(option, classes))
+
+
+def _as_written(words: Collection[str], tree: Node, classes: Mapping[str, Node]) -> frozenset[str]:
+    """Words and alternatives to drop; of what is no alternative of the tree its words."""
+    phrases = frozenset(word for word in words if " " in word) - _alternatives(tree, classes)
+    return frozenset(words).difference(phrases).union(*(named_words(parse_expression(one)) for one in phrases))
+
+
 def _needed(old: Node, new: Node) -> Callable[[Node], bool]:
     """Whether a shorter form of a rule loses a text that both the written and the reconstructed one match; true where
     that is too large to be searched."""
@@ -209,7 +230,7 @@ class _Without:
             kept: list[Node] = [part for part in parts if part is not None and part != Empty()]
             return None if None in parts else concat(kept)
         if isinstance(node, Choice):
-            options = [left for option in node.options if (left := self.of(option)) is not None]
+            options = [left for option in node.options if (left := self._of_option(option)) is not None]
             return choice(options) if options else None
         if isinstance(node, Repeat):
             inner = self.of(node.inner)
@@ -217,6 +238,13 @@ class _Without:
                 return None if node.least else Empty()
             return Repeat(inner, node.least, node.most)
         return self._of_marked(node)
+
+    def _of_option(self, option: Node) -> Node | None:
+        """An alternative, which may be dropped as a whole, by its text."""
+        if isinstance(option, Word) or self.dropped.isdisjoint(_texts_of(option, self.classes)):
+            return self.of(option)
+        self.passed += 1
+        return self.of(option) if self.only not in (None, self.passed - 1) else None
 
     def _of_word(self, node: Word | WordPattern | Lemma | CaseWord) -> Node | None:
         if node.text not in self.dropped:

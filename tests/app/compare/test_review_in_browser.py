@@ -175,7 +175,7 @@ def edits(page: sync_api.Page) -> None:
     page.locator(".review [data-act=edit]").click()
     field.fill("$* ( flight | flights | planes | jets ) $*")
     page.keyboard.press("Control+Enter")
-    sync_api.expect(state(page, "go")).to_have_text("Edited")
+    sync_api.expect(state(page, "go")).to_have_text("Edited, accepted")
     sees_both_forms(page)
     drops_a_word(page)
 

@@ -27,11 +27,26 @@ def test_an_added_class_is_shown_by_its_words() -> None:
 
 
 def test_a_learned_class_of_one_kind_is_shown_by_that() -> None:
-    words = tuple((word, "added") for word in ("10th", "11th", "12th", "friday"))
+    words = tuple((word, "added") for word in ("10th", "11th", "12th", "13th"))
     shown = rule_as_html((InlinePiece("@rule.ordinals_4<:>I-date@", "added", words),))  # type: ignore[arg-type]
     assert "ordinals</ins>" in shown.split("</summary>")[0]
     assert "&lt;:&gt;I-date</ins> <i>4 words</i>" in shown.split("</summary>")[0]
     assert "@rule.ordinals_4&lt;:&gt;I-date@: " in shown
+
+
+def test_words_of_a_learned_class_that_are_of_another_kind_are_shown() -> None:
+    """“ordinals, 10 words” hid three that were none: “friday”, “october” and “december”."""
+    words = tuple((word, "added") for word in (*(f"{number}th" for number in range(10, 17)), "friday", "october"))
+    shown = rule_as_html((InlinePiece("@rule.ordinals_9<:>I-date@", "added", words),))  # type: ignore[arg-type]
+    assert "ordinals <i>7 words</i></ins> | <ins" in shown
+    assert ">friday</ins> | " in shown.split("</summary>")[0]
+
+
+def test_a_learned_class_that_is_named_after_a_word_of_its_phrases_is_shown_by_its_words() -> None:
+    """“friday, 61 words” stood for phrases of which few had this word, which was none of them."""
+    words = tuple((word, "added") for word in ("saturday", "this? friday", "( 11 | late )? march"))
+    shown = rule_as_html((InlinePiece("@rule.friday_3@", "added", words),))  # type: ignore[arg-type]
+    assert shown.split("</summary>")[0].count("re2-new") == 3
 
 
 def test_a_class_of_the_author_keeps_its_name() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from html import unescape
 
 import pytest
 
@@ -12,7 +14,8 @@ from re2nn_core.services.rule_review.conditions import Condition
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece as Piece
 
 _KEPT, _CAME, _WENT = "kept", "added", "removed"
-_MONTHS = tuple((f"m{number}", _CAME) for number in range(12))
+_NAMES = ("january", "march", "april", "june", "july", "september", "october", "november", "december")
+_MONTHS = tuple((word, _CAME) for word in _NAMES)
 CASES = {
     "a word": ((("late", _KEPT), (" | delayed", _CAME)), "Learned: “delayed”."),
     "words that follow each other": (
@@ -76,17 +79,51 @@ def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
 
 
 def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
-    months = Piece("@when.months_12<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
-    assert (
-        text(months)
-        == "New rule. Matches: months (12 words: m0, m1, m2 and 9 more [m3, m4, m5, m6, m7, m8, m9, m10, m11])."
+    months = Piece("@when.months_9<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
+    assert text(months) == (
+        "New rule. Matches: months (9 words: january, march, april and 6 more "
+        "[june, july, september, october, november, december])."
     )
     signs = Piece("@late.punctuation_3@", "added", (("a", _CAME), (".", _CAME), ("!", _CAME)))  # type: ignore[arg-type]
-    assert text(signs) == "New rule. Matches: mostly punctuation (3 words: “.”, “!”, a)."
+    assert text(signs) == "New rule. Matches: punctuation (2 words: “.”, “!”). Common words: “a”."
     own = Piece("@day@", "kept", (("monday", "kept"), ("noon", "added"), ("tuesday", "removed")))
     assert text(own) == "Learned: “noon”. Removed: “tuesday”."
     learned = Piece("@r.cost_2@", "added", (("fee", "added"), ("cost", "added")))
     assert text(learned) == "New rule. Matches: “fee”, “cost”."
+
+
+def test_members_of_a_class_of_phrases_are_listed_each_with_its_own_button() -> None:
+    """“friday”, a class of 61 phrases, looked like one word, and its × dropped words of other phrases too."""
+    phrases = ("saturday", "first friday of october", "( 11 | late )? march")
+    learned = Piece("@r.friday_3@", "added", tuple((phrase, _CAME) for phrase in phrases))  # type: ignore[arg-type]
+    assert text(learned) == "New rule. Matches: “saturday”, “first friday of october”, “( 11 | late )? march”."
+    assert drops(learned) == [[phrase] for phrase in phrases]
+    seen_once = "New rule. Matches: “( 11 | late )? march”. Rare (in one text at most): "
+    assert text(learned, seen=set()) == f"{seen_once}“saturday”, “first friday of october”."
+
+
+def test_several_words_are_dropped_as_the_alternative_that_they_are() -> None:
+    kept, came = Piece("( late | ", _KEPT), Piece("money back | refund the | this? week", _CAME)
+    assert drops(kept, came, Piece(" )", _KEPT)) == [["money back"], ["refund the"], ["this? week"]]
+    assert drops(kept, came, Piece(" please )", _KEPT)) == [["money back"], ["refund the"], ["this", "week"]]
+    assert drops(Piece("$* money back $*", _CAME)) == [["back", "money"]]
+    assert drops(Piece("( from | BOS ) oslo EOS", _CAME)) == [["BOS"], ["oslo"], ["from"]]
+
+
+def test_patterns_that_fill_a_slot_are_listed_as_such_in_an_edited_rule_too() -> None:
+    """The × of a word of a class wrote all of the class into the rule: 61 phrases came apart into words, in 9 lines."""
+    pattern = "( 11 | late )? march"
+    edited = Piece(f"( on | ( by ) [ may | {pattern} | first friday | this? week ]<date> ) $*", _CAME)
+    assert sorted(drops(edited)) == [[pattern], ["by"], ["first friday"], ["may"], ["on"], ["this? week"]]
+    assert "“( 11 | late )? march”" in text(edited)
+    shown = rule_as_html([Piece(f"[ {' | '.join(f'( 11 | late )? m{place}' for place in range(20))} ]<date>", _CAME)])
+    assert re.findall("<summary>.*?</summary>", shown) == ['<summary><ins class="re2-new">17 more</ins></summary>']
+
+
+def drops(*pieces: Piece) -> list[list[str]]:
+    """What the buttons of single items drop."""
+    shown = learned_as_html(pieces, {}, droppable=True)
+    return [json.loads(unescape(one)) for one in re.findall(r'data-drop="([^"]*)"[^>]*>×', shown)]
 
 
 URLS = " | ".join(f"page{number}.example" for number in range(61))

@@ -36,6 +36,26 @@ CASES = {
     "all of a learned class": ("$* z $*", "$* ( z | w | @new_4@ ) $*", ["o", "p", "x", "y"], "$* ( z | w ) $*"),
     "all of a class with a tag": ("[ z ]<to> q?", "( [ z ]<to> | @new_4@<:>I-to ) q?", ["o", "p", "x", "y"], None),
     "of two words one that it has": ("a b | c", "a b | c | c ( a | d )", ["a", "d"], None),
+    "an alternative of several words, and no other one with a word of it": (
+        "[ z ]<to>",
+        "[ z | friday | first friday of may ]<to>",
+        ["first friday of may"],
+        "[ z | friday ]<to>",
+    ),
+    "an alternative with others inside": (
+        "[ z ]<to>",
+        "[ z | ( 11 | late )? march | march 11 ]<to>",
+        ["( 11 | late )? march"],
+        "[ z | march 11 ]<to>",
+    ),
+    "the start of a text": ("z", "( from | BOS ) z | BOS a", ["BOS"], "from z | BOS a"),
+    "words that are no alternative": ("z", "z | $* money back $*", ["money back"], None),
+    "an alternative that the rule has elsewhere": (
+        "( a b | c ) x",
+        "( a b | c ) x | ( a b | d ) y",
+        ["a b"],
+        "( a b | c ) x | d y",
+    ),
     "a sign": ("$* a $*", '$* ( a | "?" | b ) $*', ["?"], "$* ( a | b ) $*"),
 }
 

@@ -10,6 +10,7 @@ from re2nn_core.services.rule_review.slot_places import words_around
 CASES = {
     "before and after": ("$* ( to | in ) [ oslo ]<to> now $*", {"to": "before", "in": "before", "now": "after"}),
     "between two slots": ("[ a ]<x> and [ b ]<y>", {"and": "around"}),
+    "the start of a text": ("( from | BOS ) [ oslo ]<to> EOS", {"from": "before", "BOS": "before", "EOS": "after"}),
     "tags": ("to oslo<:>B-to york<:>I-to now<:>O", {"to": "before", "now": "after"}),
     "on both sides": ("( to [ a ]<x> | [ b ]<x> to )", {"to": "around"}),
     "in a slot too": ("to [ ( to | oslo ) ]<x>", {}),
