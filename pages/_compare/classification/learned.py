@@ -1,4 +1,4 @@
-"""What training taught the chosen rule for labels, edit by edit; of a new rule its patterns."""
+"""What training taught the chosen rule for labels, edit by edit."""
 
 from __future__ import annotations
 
@@ -9,34 +9,14 @@ from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
 from pages._compare.reconstruction.detail import draw_unchanged
 from pages._compare.reconstruction.known_words import words_known
-from pages._compare.review.cards import held_places
-from pages._compare.review.new_rule import patterns_of_new
 from pages._compare.split_names import held_out_split
 from pages._rules.analysis import bench
 from pages._shared.cached.models import network_of
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import html, section
 from pages._shared.session.fragments import fragment
-from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.classification.learned_edits import Offers, offered_edits
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.values.rules import RuleSet
-
-_NOT_MEASURED = "The rule is too large to be measured pattern by pattern."
-
-
-def draw_patterns(chosen: LabelRule) -> None:
-    """All patterns of a new rule, as it was edited."""
-    trial, name = chosen.trial, chosen.change.name
-    if trial is None or name not in trial.held_out.effects:
-        html(f'<div class="re2-muted">{_NOT_MEASURED}</div>')
-        return
-    effect, sets = trial.held_out.effects[name], (trial.taken.original.ruleset, trial.taken.reconstructed.ruleset)
-    rule = ChangedRule(name, sets, learned=True, lowercase=chosen.project.tokenization.lowercase)
-    held = held_places(trial.held_out.split, chosen.compared.records)
-    found = patterns_of_new(trial.taken, rule, effect, held)
-    section("Patterns of the new rule", f"What each does on {held.base}." if held.base else "")
-    html(f'<div class="re2-muted">{_NOT_MEASURED}</div>' if found is None else found.as_html(unfolded=True))
 
 
 @fragment()

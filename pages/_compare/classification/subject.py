@@ -9,7 +9,7 @@ from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING
 from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
 from pages._compare.classification.headline import changed_rules, draw_headline, held_figures
-from pages._compare.classification.learned import draw_learned, draw_patterns
+from pages._compare.classification.learned import draw_learned
 from pages._compare.classification.thresholds import draw_thresholds
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_rules
@@ -30,7 +30,7 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.rules import decide_labels
 
-_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Its patterns are under By word."
+_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Its patterns are under By rule."
 
 
 def _draw_automata(chosen: LabelRule) -> None:
@@ -38,10 +38,6 @@ def _draw_automata(chosen: LabelRule) -> None:
     if not chosen.change.kept_original:
         draw_machines(chosen)
         draw_moved(chosen)
-
-
-def _draw_words(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
-    (draw_learned if chosen.change.original_text else draw_patterns)(chosen)
 
 
 def _of_written_rule(draw: Callable[[LabelRule], None]) -> Callable[[LabelRule, NewestRules[RuleSystem] | None], None]:
@@ -122,7 +118,7 @@ LABELS = Subject(
     make_card=label_card,
     draw_rule=draw_rule,
     views={
-        EDITS: _draw_words,
+        EDITS: _of_written_rule(draw_learned),
         AUTOMATA: _of_written_rule(_draw_automata),
         EXPLANATION: _draw_sentence,
         THRESHOLDS: _of_written_rule(draw_thresholds),

@@ -11,6 +11,7 @@ from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
 from re2nn_core.plots.review.change_verdict import ChangeFigures, Tone, verdict_as_html
+from re2nn_core.plots.review.pattern_table import BetterWithout
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.split_roles import held_name
@@ -30,7 +31,8 @@ _LOST = "The edit of this rule names a word class that is not there any more. Ed
 class Card:
     """`chips`, `learned` (with the conditions that changed), `rule` and `evidence` are HTML; `drawing` is what the
     browser draws, None where `refusal` says why there is none. `text`: the reconstructed rule, to begin an edit
-    with; `measure`: the figure of the task, where it is none of whole texts; `brief`: the first learned words."""
+    with; `measure`: the figure of the task, where it is none of whole texts; `brief`: the first learned words;
+    `better`: the patterns without which a new rule is better."""
 
     name: str
     chips: str
@@ -44,6 +46,7 @@ class Card:
     refusal: str = ""
     measure: str = ""
     brief: str = ""
+    better: BetterWithout | None = None
 
     def with_evidence(self, more: str) -> Card:
         """With more evidence behind what there is."""

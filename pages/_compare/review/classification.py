@@ -15,7 +15,7 @@ from pages._compare.review.cards import Card, Held, Records, evidence_of, split_
 from pages._compare.review.conditions import conditions_of, refused_by_learning
 from pages._compare.review.drawings import Drawing, drawing_of
 from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
-from pages._compare.review.new_rule import FIRST, NewRulePatterns, patterns_of_new
+from pages._compare.review.new_rule import NewRulePatterns, overridden_as_html, patterns_of_new
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
@@ -64,19 +64,19 @@ def label_card(
     drawn = replace(drawing, weights=counts, verb="Added" if edited else "Learned", droppable=True)
     card = _card(systems, name, effect, compared.records, held, palette, drawn)
     if card.new:
-        card = _with_patterns(card, patterns_of_new(compared, _changed(systems, name), effect, held))
+        known = compared, _changed(systems, name), effect, held
+        card = _with_patterns(card, overridden_as_html(*known), patterns_of_new(*known))
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
     return card if shown else card.with_evidence(_sentences(stamp, _changed(systems, name), own))
 
 
-def _with_patterns(card: Card, patterns: NewRulePatterns | None) -> Card:
-    """The card of a new rule with its patterns in the place of its words."""
-    first = f'<div class="re2-learned">New rule. {FIRST}</div>'
+def _with_patterns(card: Card, overridden: str, patterns: NewRulePatterns | None) -> Card:
+    """The card of a new rule with what it overrides, and its patterns in the place of its words."""
     if patterns is None:
-        return replace(card, learned=card.learned + first)
-    return replace(card, learned=first + patterns.as_html(droppable=True), brief=patterns.brief)
+        return replace(card, learned=card.learned + overridden)
+    return replace(card, learned=overridden + patterns.as_html(), brief=patterns.brief, better=patterns.better)
 
 
 def label_rule_card(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 import streamlit as st
@@ -23,9 +24,11 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, linked_rule
+from re2nn_core.plots.review.pattern_table import BetterWithout
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -60,7 +63,10 @@ def draw_screen(
     elif elsewhere:  # back from another page: at the best open change again
         review.show("")
     held = held_places(trial.held_out.split, trial.compared.records)
-    cards = [_card_of(trial, newest, name, make, held, palette) for name in order]
+    made = {name: _made(trial, name, make, held, palette) for name in order}
+    cards = [card_data(card, learned, trial, newest, held) for card, learned in made.values()]
+    better = {name: made[name][0].better for name in trial.gaining if name in made}
+    fewer = {name: one for name, one in better.items() if one is not None}
     steps = review.steps
     data = {
         "cards": cards,
@@ -78,7 +84,7 @@ def draw_screen(
     }
     draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key, chosen))
     with _cleared(f"_{key}_below", (trial.gaining, trial.accepted.accepted, trial.chosen, len(trial.undecided))):
-        _draw_below(trial, review, held, palette)
+        _draw_below(trial, review, held, palette, fewer)
 
 
 def _measured_on(held: Held, newest: Newest) -> str:
@@ -89,13 +95,13 @@ def _measured_on(held: Held, newest: Newest) -> str:
     return f"{held.base}{version} decide{held.why}"
 
 
-def _card_of(trial: Trial, newest: Newest, name: str, make: MakeCard, held: Held, palette: Palette) -> dict[str, Any]:
-    """The card of a change as it was decided, with what was learned where somebody edited that."""
+def _made(trial: Trial, name: str, make: MakeCard, held: Held, palette: Palette) -> tuple[Card, Card | None]:
+    """The card of a change as it was decided, and that of what was learned where somebody edited that."""
     effect, learned = trial.held_out.effects[name], trial.learned.effects.get(name)
     if learned is None:
-        return card_data(make(trial.compared, name, effect, held, palette), None, trial, newest, held)
+        return make(trial.compared, name, effect, held, palette), None
     card = make(trial.taken, name, effect, held, palette, edited=True)
-    return card_data(card, make(trial.compared, name, learned, held, palette), trial, newest, held)
+    return card, make(trial.compared, name, learned, held, palette)
 
 
 def _follow(project_id: int, key: str, chosen: str) -> Callable[[], None]:
@@ -111,9 +117,12 @@ def _follow(project_id: int, key: str, chosen: str) -> Callable[[], None]:
     return follow
 
 
-def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:
+def _draw_below(
+    trial: Trial, review: Reviewing, held: Held, palette: Palette, fewer: Mapping[str, BetterWithout]
+) -> None:
     """The buttons that save, and that accept all that gain, with what the rules come to, in the same places whatever is
-    accepted; where nothing gains, what would help."""
+    accepted; where nothing gains, what would help. `fewer`: the new rules that gain, and are better without some of
+    their patterns."""
     gaining = trial.gaining
     if not trial.offered.accepted:
         return
@@ -128,9 +137,9 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
             key="compare_accept_gaining",
             icon=":material/done_all:",
             disabled=access.why_not("reviewer") is not None,
-            help=access.why_not("reviewer") or _why_all(trial, held),
+            help=access.why_not("reviewer") or _why_all(trial, held, fewer),
             on_click=_accept,
-            args=(review, tuple(gaining)),
+            args=(review, tuple(gaining), {name: one.text for name, one in fewer.items()}),
         )
 
     draw_save(
@@ -138,13 +147,14 @@ def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -
         palette,
         reopen=lambda names: _reopen(review, names),
         draw_next=draw_button,
-        behind=_recommended_in_words(trial) if gaining else "",
+        behind=_recommended_in_words(_with_fewer(trial, fewer)) if gaining else "",
     )
 
 
-def _why_all(trial: Trial, held: Held) -> str:
+def _why_all(trial: Trial, held: Held, fewer: Mapping[str, BetterWithout]) -> str:
     repairs = _REPAIRS if any(map(trial.repairs_clearly, trial.gaining)) else ""
-    return f"{first_names(trial.gaining)}. {_EACH.format(held.split, repairs)}"
+    names = [f"{name} without {fewer[name].named}" if name in fewer else name for name in trial.gaining]
+    return messages.plain(f"{first_names(names)}. {_EACH.format(held.split, repairs)}")
 
 
 def _cleared(key: str, shown: object) -> Any:
@@ -160,9 +170,21 @@ def _cleared(key: str, shown: object) -> Any:
     return places[place]
 
 
-def _accept(review: Reviewing, names: Sequence[str]) -> None:
+def _accept(review: Reviewing, names: Sequence[str], edited: Mapping[str, str]) -> None:
+    """Accept changes as one step, those of the `edited` rules in that form."""
     accepted = ChangeDecision(ReviewState.ACCEPTED)
-    record_decisions(review, [(name, accepted) for name in names], f"accepted {counted(len(names), 'change')}")
+    as_edited = {name: ChangeDecision(ReviewState.EDITED, text=text) for name, text in edited.items()}
+    wanted = [(name, as_edited.get(name, accepted)) for name in names]
+    record_decisions(review, wanted, f"accepted {counted(len(names), 'change')}")
+
+
+def _with_fewer(trial: Trial, fewer: Mapping[str, BetterWithout]) -> Trial:
+    """The same with new rules in the form in which they are accepted together."""
+    if not fewer:
+        return trial
+    edited, taken = {name: one.text for name, one in fewer.items()}, trial.taken
+    text = with_edited_rules(taken.found.rules_text, edited, lowercase=trial.project.tokenization.lowercase)
+    return replace(trial, taken=trial.how.with_texts(taken, text, taken.edited | edited.keys()))
 
 
 def _recommended_in_words(trial: Trial) -> str:

@@ -14,6 +14,7 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.reasons import precision_html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.spans import Shown, span_html, spans_html
+from pages._shared.drawing.tables import MEASURED
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.prediction.slot_filling.prediction_files import SpanReasons, span_reasons
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -55,7 +56,8 @@ def draw_slot_reason(predicted: SpanPredictions, given: SlotGiven, place: int | 
 def _reason(text: str, one: SpanReasons, palette: Palette) -> str:
     message = "" if one.precision is None else one.precision.in_words
     message = message if one.confidence is None else confidence_in_words(one.confidence)
-    worth = f' <span class="re2-muted">· {escape(message)}</span>' if message else ""
+    title = f' title="{escape(MEASURED)}"' if message and one.confidence is None else ""
+    worth = f' <span class="re2-muted"{title}>· {escape(message)}</span>' if message else ""
     words = f' <span class="re2-muted">· {escape(one.words)}</span>' if one.words else ""
     rules = "".join(
         f'<div class="re2-rule"><b>{rule_link(rule.name)}</b>{precision_html(rule.precision)}'

@@ -76,8 +76,8 @@ class Review {
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-refused], [data-go]");
-      const { act, form, tab, drop, pattern, refused, go } = pressed?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-better], [data-refused], [data-go]");
+      const { act, form, tab, drop, pattern, better, refused, go } = pressed?.dataset ?? {};
       if (this.cards.has(go)) this.turnTo(go);
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
@@ -86,6 +86,10 @@ class Review {
         this.find(".remark").textContent = "Measuring without it …";
         const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
         this.send({ kind: "drop", rule: this.rule, ...what });
+      }
+      if (better) {
+        this.find(".remark").textContent = "Measuring without them …";
+        this.send({ kind: "edited", rule: this.rule, text: better });
       }
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");

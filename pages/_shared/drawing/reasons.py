@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.rule_link import rule_link
-from pages._shared.drawing.tables import marked
+from pages._shared.drawing.tables import MEASURED, marked
 from re2nn_core.services.explanation.classification.reasons import Reasons, RuleMatch
 from re2nn_core.services.prediction.precision import Precision
 
@@ -35,7 +35,9 @@ def draw_reasons(reasons: Reasons, palette: Palette, *, head: str = "", text: bo
     parts = [_STYLE]
     if text:
         parts.append(f'<div class="re2-why-text">{marked_text(reasons, palette)}</div>')
-    parts.append(f'<div>{prediction} <span class="re2-muted">{escape(reasons.certainty)}</span> {head}</div>')
+    measured = reasons.confidence is None and reasons.precision is not None
+    title = f' title="{escape(MEASURED)}"' if measured else ""
+    parts.append(f'<div>{prediction} <span class="re2-muted"{title}>{escape(reasons.certainty)}</span> {head}</div>')
     if reasons.ground != "default":  # what is beside the prediction says it already
         parts.append(f'<div class="re2-muted" style="margin-top:.3rem">{escape(reasons.sentence)}</div>')
     parts.append(rules_html(reasons.matches, palette))
@@ -67,7 +69,9 @@ def rules_html(matches: Sequence[RuleMatch], palette: Palette) -> str:
 
 def precision_html(precision: Precision | None) -> str:
     """What was measured of a rule, behind its name; nothing where nothing was."""
-    return "" if precision is None else f' <span class="re2-muted">{escape(precision.in_words)}</span>'
+    if precision is None:
+        return ""
+    return f' <span class="re2-muted" title="{escape(MEASURED)}">{escape(precision.in_words)}</span>'
 
 
 def _short(expression: str) -> str:

@@ -55,10 +55,8 @@ def label_column(title: str, palette: Palette, labels: Sequence[str], **options:
     return st.column_config.MultiselectColumn(title, options=list(labels), color=palette.colours(labels), **options)
 
 
-_MEASURED = (
-    "Share of correct predictions of these rules on the labelled texts of the project, with a 95% interval. "
-    "Empty without labelled texts."
-)
+MEASURED = "Share of correct predictions of these rules on the labelled texts of the project, with a 95% interval."
+_MEASURED = f"{MEASURED} Empty without labelled texts."
 
 
 def worth_columns(measured: str = _MEASURED) -> dict[str, Any]:

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from re2nn_core.plots.review.change_html import escape
+from re2nn_core.text.joined_names import first_names, join_names
 
-_SHOWN = 6
+_SHOWN, _NAMED = 6, 3
 Counts = tuple[int, int]  # texts fixed and broken
 
 
@@ -27,15 +28,46 @@ class PatternRow:
     why: str = ""
 
 
-def patterns_as_html(
-    rows: Sequence[PatternRow], base: str, *, droppable: bool = False, most: int | None = _SHOWN
-) -> str:
-    """`base`: the texts that decide, as `74 held-out test texts`, empty where there are none. The rows behind the first
-    `most` stand behind a click. `droppable`: each has a button that drops it, where another is left."""
+@dataclass(frozen=True)
+class BetterWithout:
+    """The patterns without which a rule is better, as people read them, and the rule without them as it is written;
+    what it then fixes and breaks, whether that is more (`gains`), and how many texts that do not decide it no longer
+    fixes (`lost`)."""
+
+    names: Sequence[str]
+    text: str
+    counts: Counts
+    gains: bool
+    lost: int = 0
+
+    @property
+    def named(self) -> str:
+        """The first of the patterns."""
+        few = len(self.names) <= _NAMED
+        return join_names(self.names) if few else first_names(self.names, _NAMED)
+
+
+def better_as_html(better: BetterWithout, base: str) -> str:
+    """That a rule is better without some patterns, and the button that drops them."""
+    fixed, broken = better.counts
+    lead = "Better without" if better.gains else "As good without"
+    lost = f'; elsewhere <span class="re2-down">{better.lost:,} fewer fixed</span>' if better.lost else ""
+    drop = "Drop it" if len(better.names) == 1 else "Drop them"
+    title = escape(f"{drop} and accept the rest. Fixed and broken texts are of {base}")
+    return (
+        f"<div><b>{lead}</b> {escape(better.named)}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b>{lost}. "
+        f'<button type="button" class="re2-better" data-better="{escape(better.text)}" title="{title}">{drop}</button>'
+        "</div>"
+    )
+
+
+def patterns_as_html(rows: Sequence[PatternRow], base: str, *, droppable: bool = False) -> str:
+    """`base`: the texts that decide, as `74 held-out test texts`, empty where there are none. Many rows stand behind a
+    click. `droppable`: each has a button that drops it, where another is left."""
     droppable = droppable and len(rows) > 1
-    shown = rows if most is None or len(rows) <= most + 1 else rows[:most]
+    shown = rows if len(rows) <= _SHOWN + 1 else rows[:_SHOWN]
     rest = rows[len(shown) :]
-    columns = _columns(base, several=len(rows) > 1, whole=most is None)
+    columns = _columns(base, several=len(rows) > 1)
     body = _body(shown, columns, base, droppable)
     table = f'<table class="re2-patterns"><thead>{_head(columns, base)}</thead>{body}</table>'
     if not rest:
@@ -44,10 +76,9 @@ def patterns_as_html(
     return f"{table}<details><summary>{len(rest):,} more</summary>{more}</details>"
 
 
-def _columns(base: str, *, several: bool, whole: bool) -> tuple[str, ...]:
-    """Of one pattern the figures are those of the rule, which stand above a table that is not the `whole` view."""
-    alone = ("Alone",) if base and (several or whole) else ()
-    return (*alone, *(("Rule without it",) if base and several else ()), "Your texts")
+def _columns(base: str, *, several: bool) -> tuple[str, ...]:
+    """Of one pattern the figures are those of the rule, which stand above the table."""
+    return (*(("Alone", "Rule without it") if base and several else ()), "Your texts")
 
 
 def _head(columns: Sequence[str], base: str) -> str:

@@ -9,6 +9,7 @@ from support.app.app_studio import Studio
 from support.app.compare_steps import cards, decided, review_data, seen_as, states
 from support.projects.finished_run import plant_new_rules
 
+from pages._compare.accepting.held_out import HeldOutGains
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version, texts_of
@@ -26,6 +27,17 @@ def planted(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> RunReco
     return run
 
 
+@pytest.fixture
+def several(studio: Studio, planted: RunRecord) -> RunRecord:
+    """The new rule with two patterns that do nothing to any text."""
+    path = planted.folder / FILE
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("$* cost $*", "$* ( cost | i $* and | never ) $*"), encoding="utf-8")
+    studio.test.run()
+    studio.checked()
+    return planted
+
+
 def predictions(store: Store, project: ProjectRecord, *texts: str) -> list[str | None]:
     newest = latest_version(store, project.id)
     return read_system(newest.rules_text, newest.logic_text, Tokenization())[0].predictions(list(texts))
@@ -36,7 +48,8 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     found = cards(studio)
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
-    assert all("overrides your label logic</b>: where it matches" in card["summary"] for card in found.values())
+    assert "no other formula of <i>Label logic</i> counts" in found["money.new"]["summary"]
+    assert "<b>overrides</b> the priority <b>money &gt; travel</b>" in found["travel.new"]["summary"]
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
     assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
     assert "<b>Thin evidence</b> for money.new: " in studio.html
@@ -84,41 +97,67 @@ def test_rules_that_cannot_be_read_any_more_are_a_message(
     assert "there is no label &#x27;nobody&#x27;" in studio.html
 
 
-def test_by_word_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRecord) -> None:
-    """The view said that there is no written rule to compare it with, and nothing else."""
-    seen_as(studio, "By word")
-    studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
-    studio.checked()
-    assert "Patterns of the new rule" in studio.html
-    assert '<b class="re2-up">“cost”</b>' in studio.html
-    assert "This rule is new" not in studio.html
-
-
-def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, planted: RunRecord) -> None:
+def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, several: RunRecord) -> None:
     """All patterns of a new rule were judged as one."""
-    path = planted.folder / FILE
-    text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("$* cost $*", "$* ( cost | i $* and | never ) $*"), encoding="utf-8")
-    studio.test.run()
-    studio.checked()
     card = cards(studio)["money.new"]
     shown = " ".join(re.sub("<[^>]*>", " ", card["summary"].partition("<table")[2]).split())
     assert shown.endswith(
         "Alone Rule without it Your texts “cost” × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
-        "“i … and” × the network does not predict this for other words 0 fixed, 0 broken 2 fixed, 0 broken 0 "
+        "“i … and” × the network alone predicts travel for “i planes to oslo today and” (made up) "
+        "0 fixed, 0 broken 2 fixed, 0 broken 0 "
         "“never” × 0 fixed, 0 broken 2 fixed, 0 broken 0"
     )
     assert card["words"] == "“cost”, “i … and”, “never”"
 
 
+def test_a_card_offers_the_rule_without_patterns_that_do_nothing(studio: Studio, several: RunRecord) -> None:
+    """The table showed it, and the rule was accepted with all of them."""
+    summary = cards(studio)["money.new"]["summary"]
+    assert "<b>As good without</b> “i … and” and “never”: fixes <b>2</b> and breaks <b>0</b>" in summary
+    assert 'data-better="$* cost $*"' in summary
+
+
+def test_accepting_what_is_recommended_leaves_out_patterns_that_do_nothing(
+    studio: Studio, several: RunRecord, monkeypatch: pytest.MonkeyPatch, store: Store
+) -> None:
+    monkeypatch.setattr(HeldOutGains, "weak", lambda *_: "")
+    studio.test.run()
+    button = studio.test.button(key="compare_accept_gaining")
+    assert button.help.startswith("money.new without “i … and” and “never”. ")
+    button.click().run()
+    studio.checked()
+    card = cards(studio)["money.new"]
+    assert (card["state"], card["text"]) == ("edited", "$* cost $*")
+    assert "As good without" not in card["summary"]
+    assert review_data(studio)["undo"] == "accepted 1 change"
+
+
+def test_a_card_names_the_veto_that_a_new_rule_overrides(
+    studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
+) -> None:
+    """“No priority and no other formula counts” was not seen to be about one's own veto."""
+    newest = latest_version(store, learnable.id)
+    logic = f'{newest.logic_text}logic = ["much & !go -> money"]\n'
+    texts = {"rules_text": newest.rules_text, "logic_text": logic}
+    save_version(store, learnable.id, **texts, author="Bob", expected_number=1)
+    studio.test.run()
+    studio.checked()
+    summary = cards(studio)["money.new"]["summary"]
+    shown = " ".join(re.sub("<[^>]*>", "", summary).split())
+    assert "It overrides your veto go (Label logic): “" in shown
+
+
 def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord
 ) -> None:
-    for view in ("Thresholds", "Automata"):
+    for view in ("Thresholds", "Automata", "By word"):
         seen_as(studio, view)
         studio.test.selectbox(key=f"compare_rule_{planted.id}").set_value("money.new").run()
         studio.checked()
-        assert "This rule is new, so there is no written rule to compare it with." in studio.html
+        assert (
+            "This rule is new, so there is no written rule to compare it with. Its patterns are under By rule."
+            in studio.html
+        )
         assert "compare_accept" not in [button.key for button in studio.test.button]
     seen_as(studio, "By rule")
     assert review_data(studio)["at"] == "money.new"

@@ -8,6 +8,7 @@ from support.app.app_studio import Studio
 from support.projects.finished_tagger_run import slot_project
 from support.projects.span_samples import annotated_project
 
+from pages._shared.drawing.tables import MEASURED
 from re2nn_core.store import ProjectRecord, Store, open_queue, texts_of
 
 TO = "67% (21% to 94%)"
@@ -21,7 +22,7 @@ def trips(store: Store) -> ProjectRecord:
 
 def test_the_rules_beside_a_text_have_their_precision(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("label", project=trips.id)
-    assert f'<span class="re2-muted">precision {TO}, 3 spans</span>' in studio.html
+    assert f'<span class="re2-muted" title="{MEASURED}">precision {TO}, 3 spans</span>' in studio.html
 
 
 def test_the_list_has_a_column_of_it_where_there_are_annotated_texts(

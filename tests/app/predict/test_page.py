@@ -7,6 +7,7 @@ from support.app.app_studio import Studio
 from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
+from pages._shared.drawing.tables import MEASURED
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.services.annotation.classification import send_to_labelling
 from re2nn_core.store import (
@@ -72,7 +73,8 @@ def test_rules_have_a_measured_precision_and_no_confidence(studio: Studio, store
     go, price, default, much = found["precision"]
     assert (go, price) == ("100% (81% to 100%), 16 texts", "100% (81% to 100%), 16 texts")
     assert (default, much) == ("64% (43% to 80%), 22 texts", "100% (68% to 100%), 8 texts")
-    assert "precision 100% (81% to 100%), 16 texts" in studio.html
+    # “16 texts” did not say which texts.
+    assert f'title="{MEASURED}">precision 100% (81% to 100%), 16 texts' in studio.html
     assert "sure" not in studio.html
     # A label that is given counts at once.
     record_label(store, texts_of(store, project.id)[1].id, "money", "Ann")

@@ -9,6 +9,7 @@ from support.projects.span_samples import EXAMPLES, PLAIN, RULES, annotated_proj
 
 from pages._predict.slot_filling.sources import READING
 from pages._predict.sources import given_by_project
+from pages._shared.drawing.tables import MEASURED
 from re2nn_core.exchange.read import read_table
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.prediction.slot_filling.prediction_files import export_spans
@@ -79,7 +80,7 @@ def test_the_first_text_is_explained(studio: Studio, trips: ProjectRecord) -> No
     studio.open("predict", project=trips.id)
     source(studio, "project")
     assert "Rules of the spans" in studio.html
-    worth = f' <span class="re2-muted">precision {TO}, 3 spans</span>'
+    worth = f' <span class="re2-muted" title="{MEASURED}">precision {TO}, 3 spans</span>'
     assert f">to</a></b>{worth}<code>$* to [ $ $? ]&lt;to_city&gt; $*</code>" in studio.html
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from re2nn_core.plots.review.pattern_table import PatternRow, patterns_as_html
+from re2nn_core.plots.review.pattern_table import BetterWithout, PatternRow, better_as_html, patterns_as_html
 
 BASE = "74 held-out test texts"
 
@@ -31,7 +31,6 @@ def test_the_only_pattern_has_no_button_and_the_figures_of_the_rule() -> None:
     shown = patterns_as_html([row(1)], BASE, droppable=True)
     assert text(shown) == "Matches Your texts p1 11"
     assert "<button" not in shown
-    assert text(patterns_as_html([row(1)], BASE, most=None)) == "Matches Alone Your texts p1 1 fixed, 0 broken 11"
 
 
 def test_many_rows_stand_behind_a_click() -> None:
@@ -39,7 +38,20 @@ def test_many_rows_stand_behind_a_click() -> None:
     shown = patterns_as_html(rows, BASE)
     assert text(shown.partition("<details>")[0]).count("fixed") == 12  # two figures of six rows
     assert "<summary>3 more</summary>" in shown
-    assert "<details>" not in patterns_as_html(rows, BASE, most=None)
+    assert "<details>" not in patterns_as_html(rows[:7], BASE)
+
+
+def test_patterns_without_which_the_rule_is_better_have_one_button() -> None:
+    """The table showed it, and the rule was recommended with them."""
+    better = BetterWithout(["“your … call”", "“hi … ?”"], '$* "a" $*', (10, 1), gains=True, lost=4)
+    shown = better_as_html(better, BASE)
+    assert text(shown) == (
+        "Better without “your … call” and “hi … ?”: fixes 10 and breaks 1 ; elsewhere 4 fewer fixed . Drop them"
+    )
+    assert 'data-better="$* &quot;a&quot; $*"' in shown
+    assert "of 74 held-out test texts" in shown
+    same = BetterWithout(["“hi … ?”"], "$* a $*", (11, 3), gains=False)
+    assert text(better_as_html(same, BASE)) == "As good without “hi … ?”: fixes 11 and breaks 3 . Drop it"
 
 
 def test_a_pattern_that_the_network_predicts_otherwise_is_marked() -> None:

@@ -1,0 +1,114 @@
+"""What a new rule that predicts before all others overrides of the label logic: vetoes and priorities against its
+label, and a text for which that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from re2nn_core.rules.logic.first import first_apart
+from re2nn_core.rules.logic.formulas import Fact, Formula, Not, evaluate_formula
+from re2nn_core.rules.ruleset import Rule
+from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
+
+Bools = NDArray[np.bool_]
+_TRIED = 5  # texts on each side of one that is made up
+
+
+@dataclass(frozen=True)
+class OverriddenLogic:
+    """`vetoes`: the rules that the formula of the label negates; `priorities`: the labels with priority over it.
+    `example`: a text that the rule and one of these match, and whose prediction the rule changes from that `before`
+    (None for none); `made_up`: it is two texts of the project in one. Empty where there is none."""
+
+    vetoes: tuple[str, ...] = ()
+    stronger: tuple[str, ...] = ()
+    example: str = ""
+    before: str | None = None
+    made_up: bool = False
+
+
+def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequence[str]) -> OverriddenLogic:
+    """What a rule of `now` overrides of the logic of `before`, which has it not; both are of these texts."""
+    _, logic = first_apart(before.system.logic)
+    place = logic.labels.index(rule.label) if rule.label in logic.labels else None
+    formula = None if place is None else logic.formulas[place]
+    vetoes = () if formula is None else tuple(dict.fromkeys(_negated(formula)))
+    stronger = tuple(strong for strong, weak in logic.priorities if weak == rule.label)
+    found = OverriddenLogic(vetoes, stronger)
+    if not (vetoes or stronger) or rule.name not in now.rule_index:
+        return found
+    against = [_holding(before, one, before.matched) for one in _opponents(found)]
+    matched = now.matched[:, now.rule_index[rule.name]]
+    own = np.flatnonzero(matched & np.logical_or.reduce(against))
+    moved = [one for one in own.tolist() if now.prediction(one) == rule.label != before.prediction(one)]
+    if moved:
+        place = min(moved, key=lambda one: len(texts[one]))
+        return OverriddenLogic(vetoes, stronger, texts[place], before.prediction(place))
+    return _with_made_up(found, rule.label, (before, now), matched, against, texts) or found
+
+
+Opponent = Callable[[Analysis], Formula]
+
+
+def _opponents(found: OverriddenLogic) -> list[Opponent]:
+    """What stands against a label, each as a formula: a veto, and the formula of a stronger label."""
+
+    def of_label(label: str) -> Opponent:
+        return lambda before: before.system.logic.formulas[before.system.logic.labels.index(label)]
+
+    def of_rule(name: str) -> Opponent:
+        return lambda _: Fact(name)
+
+    return [*map(of_rule, found.vetoes), *map(of_label, found.stronger)]
+
+
+def _holding(before: Analysis, opponent: Opponent, matched: Bools) -> Bools:
+    """[texts]: where it holds, of texts that rules match so [texts, rules]."""
+
+    def column_of(name: str) -> Bools:
+        return matched[:, before.rule_index[name]]
+
+    never = np.zeros(len(matched), dtype=np.bool_)
+    return np.asarray(evaluate_formula(opponent(before), column_of, never=never, negate=np.logical_not))
+
+
+def _with_made_up(
+    found: OverriddenLogic,
+    label: str,
+    analyses: tuple[Analysis, Analysis],
+    matched: Bools,
+    against: Sequence[Bools],
+    texts: Sequence[str],
+) -> OverriddenLogic | None:
+    """A text that something holds against, and behind it one that the rule matches, where it still does."""
+    before, now = (one.system for one in analyses)
+    for opponent, stopped in zip(_opponents(found), against, strict=True):
+        sides = (_shortest(places, texts) for places in (stopped & ~matched, matched & ~stopped))
+        made = [" ".join(pair) for pair in product(*sides)]
+        still = _holding(analyses[0], opponent, before.matched(made))
+        for text, holds, after, former in zip(
+            made, still, now.predictions(made), before.predictions(made), strict=True
+        ):
+            if holds and after == label != former:
+                return replace(found, example=text, before=former, made_up=True)
+    return None
+
+
+def _negated(formula: Formula, *, under: bool = False) -> Iterator[str]:
+    """The rules that keep a formula from being true where they match."""
+    if isinstance(formula, Fact):
+        yield from (formula.rule,) if under else ()
+    elif isinstance(formula, Not):
+        yield from _negated(formula.inner, under=not under)
+    else:
+        for part in formula.parts:
+            yield from _negated(part, under=under)
+
+
+def _shortest(places: Bools, texts: Sequence[str]) -> list[str]:
+    return sorted((texts[one] for one in np.flatnonzero(places).tolist()), key=len)[:_TRIED]
