@@ -238,15 +238,18 @@ class _Search:
         return without, self._admitted(without)
 
     def _beside(self, unit: RuleUnit, without: Node) -> str:
-        """Where a unit stands that may be left out; beside a class those of its words with which it may be, where it
-        may not be with all of them."""
+        """Where a unit stands that may be left out; beside a class or several words those with which it may be, where
+        it may not be with all of them."""
         neighbour = unit.neighbour
-        if not isinstance(neighbour, ClassReference):
+        leaves = neighbour.options if isinstance(neighbour, Choice) else (neighbour,)
+        if neighbour is None or not all(isinstance(leaf, Word | ClassReference) for leaf in leaves):
             return unit.near
-        found = self._admitted(rebuild(without, lambda leaf: _PLACE if leaf is neighbour else leaf))
+        found = self._admitted(rebuild(without, lambda leaf: _PLACE if any(leaf is one for one in leaves) else leaf))
         words = named_words(self._expanded(neighbour))
         some = frozenset[str]() if found is None else found.words & words
-        return unit.near.replace(name_of(neighbour), words_in_quotes(some)) if some and some != words else unit.near
+        if not some or some == words:
+            return unit.near
+        return unit.near.replace(name_of(neighbour, short=True), words_in_quotes(some))
 
     def _filled(self, unit: RuleUnit) -> tuple[Node, Admitted | None]:
         """What may stand in the place of a part, without what may stand in that of all alternatives."""

@@ -154,6 +154,11 @@ SLOTS = {
         "$* [ first | economy ]<class> class? $*",
         ["No longer required: “class” after “first” … | first"],
     ),
+    "a part beside some of several words": (
+        "$* [ ( first | economy | business ) class ]<class> $*",
+        "$* ( [ ( first | economy | business ) class ]<class> | ( business | economy )<:>I-class ) $*",
+        ["No longer required: “class” after “business” or “economy” | business"],
+    ),
     "other words get the tag": ("$* from [ $ ]<city> $*", "$* from $<:>B-town $*", []),
 }
 
