@@ -22,7 +22,13 @@ from re2nn_core.exchange.large_files import FileReading, LineParts, head_of_file
 from re2nn_core.exchange.remarks import Remarks, without_figures
 from re2nn_core.exchange.row_counts import RowCounts
 from re2nn_core.exchange.shared_parts import shared_notes
-from re2nn_core.exchange.slot_filling.corpora import SlotCorpusRead, examples_of_rows, read_slot_corpus, with_marks
+from re2nn_core.exchange.slot_filling.corpora import (
+    SlotCorpusRead,
+    examples_of_rows,
+    has_a_span_a_row,
+    read_slot_corpus,
+    with_marks,
+)
 from re2nn_core.exchange.slot_filling.jsonl import is_json, read_slot_jsonl
 from re2nn_core.exchange.span_rows import Readings
 from re2nn_core.exchange.tables import parquet
@@ -92,7 +98,7 @@ def slot_parts(
             "remove the HTML before you annotate."
         )
     head = head_of_file(source, reading)
-    if not isinstance(source, Path) or head is None or not is_json(head):
+    if not isinstance(source, Path) or head is None or not is_json(head) or has_a_span_a_row(head, name):
         try:
             read = read_slot_corpus(
                 source,

@@ -13,6 +13,7 @@ from pathlib import Path
 from re2nn_core.errors import DataFileError
 from re2nn_core.exchange.annotation_tools.annotated import WantedParts, as_table
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll
+from re2nn_core.exchange.annotation_tools.label_definitions import refuse_label_definitions
 from re2nn_core.exchange.annotation_tools.which_tool import SPACY, TOOLS, read_spacy, read_tool_text, tool_of_text
 from re2nn_core.exchange.formats import refuse_unknown_format
 from re2nn_core.exchange.hugging_face.files import Folder
@@ -87,6 +88,8 @@ def read_table(  # noqa: PLR0913 - what is known of a file, each by keyword
 def _read_text(
     text: str, name: str, options: Options, notes: tuple[str, ...], asked: WantedParts, on_progress: Progress | None
 ) -> Table:
+    if not options.wanted:
+        refuse_label_definitions(text, name, options.format, asked)
     tool = options.format if options.format in TOOLS else None if options.format else tool_of_text(text)
     if tool is None:
         if options.format is None:

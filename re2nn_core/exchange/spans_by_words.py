@@ -27,6 +27,11 @@ def named_by_words(value: Any) -> bool:
     return bool(items) and all(_words_and_slot(item) is not None for item in items)
 
 
+def named_span(words: str, slot: str) -> JsonObject:
+    """Such an object."""
+    return JsonObject((("text", words), ("label", slot)))
+
+
 def are_in_text(value: Any, text: str) -> bool:
     """True for such objects all of whose words are in a text."""
     named = map(_words_and_slot, _items(value))

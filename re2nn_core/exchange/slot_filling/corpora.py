@@ -10,12 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
 from re2nn_core.errors import DataFileError, JsonError
 from re2nn_core.exchange.annotation_tools.annotated import AnnotatedRows, WantedParts, as_slot_rows
 from re2nn_core.exchange.annotation_tools.conll.read import looks_like_conll, read_conll
+from re2nn_core.exchange.annotation_tools.label_definitions import refuse_label_definitions
 from re2nn_core.exchange.annotation_tools.nlu_json import holds_entities
 from re2nn_core.exchange.annotation_tools.prodigy import PARTIAL
 from re2nn_core.exchange.annotation_tools.which_tool import (
@@ -193,6 +194,7 @@ def _rows(
         except DataFileError:
             raise wrong from None
         return _without_wrong_bytes(again[0], wrong), again[1]
+    refuse_label_definitions(text, name, format, asked)
     tool = format if format in TOOLS else None if format else tool_of_text(text)
     if tool is not None:
         read = as_slot_rows(read_tool_text(text, name, tool, asked, on_progress))
@@ -202,7 +204,7 @@ def _rows(
         refuse_foreign_text(text, name)
     if format != "conll" and not is_json(text) and looks_like_slot_table(text, filled=False, label_column=label_column):
         return table(encoding=encoding, separator=guess_separator(text), on_progress=on_progress)
-    table_format = None if format not in (None, "csv", "tsv") or is_json(text) else tagged_table_format(text, name)
+    table_format = _tagged_format(text, name, format)
     if table_format is not None:
         tagged = read_table(data, name, format=table_format, encoding=encoding, on_progress=on_progress)
         found = rows_of_tagged_table(tagged)
@@ -218,6 +220,13 @@ def _rows(
         read, format = read_conll(text, name, on_progress, label_column=label_column), "conll"
     read.notes = [*notes, *read.notes]
     return with_marks(read, with_spans), format
+
+
+def _tagged_format(text: str, name: str, format: str | None) -> str | None:
+    """The format of a table, or of JSON lines, whose slots are in other columns than one of spans; None for none."""
+    if not is_json(text):
+        return tagged_table_format(text, name) if format in (None, "csv", "tsv") else None
+    return "jsonl" if format in (None, "jsonl") and has_a_span_a_row(text[:_SAMPLE], name) else None
 
 
 def _without_wrong_bytes(read: SlotRows, wrong: WrongBytesError) -> SlotRows:
@@ -269,15 +278,23 @@ def looks_like_slots(data: bytes, name: str = "", asked: WantedParts = _SPANS) -
         if looks_like_slot_table(sample, label_column=asked.label) or tagged_table_format(sample, name):
             return True
         return looks_like_conll(sample, cut_off=cut_off)
-    for count, (_, _, item) in enumerate(json_items(sample, JsonRows())):
+    return _objects_have_slots(sample, asked.label) or has_a_span_a_row(sample, name)
+
+
+def _objects_have_slots(sample: str, label_column: str | None = None) -> bool:
+    for _, _, item in islice(json_items(sample, JsonRows()), _LOOK + 1):
         try:
-            if object_has_slots(object_of(item), asked.label):
+            if object_has_slots(object_of(item), label_column):
                 return True
         except RefusedError:
             pass
-        if count >= _LOOK:
-            return False
     return False
+
+
+def has_a_span_a_row(sample: str, name: str) -> bool:
+    """True for the beginning of JSON whose objects each have the words of one span, {"text": "to oslo", "span": "oslo",
+    "label": "city"}: its objects are read together."""
+    return tagged_table_format(sample, name) == "jsonl" and not _objects_have_slots(sample)
 
 
 def folder_looks_like_slots(folder: Folder) -> bool:

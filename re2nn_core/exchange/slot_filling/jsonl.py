@@ -12,7 +12,7 @@ or label, and spans or tags may be left out or null where nobody has labelled th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
@@ -36,7 +36,7 @@ from re2nn_core.exchange.tables.jsonl import (
     object_of,
     parse_line,
 )
-from re2nn_core.exchange.tables.nested.inside import text_paths, value_at
+from re2nn_core.exchange.tables.nested.inside import text_paths, value_at, values_inside
 from re2nn_core.exchange.tables.nested.json_rows import JsonRows
 from re2nn_core.exchange.tables.table import BadRow, Progress, RefusedError
 from re2nn_core.task import Task
@@ -49,6 +49,8 @@ SPAN_KEYS = (
 )
 _READ = ("tokens", "tags", "split")
 _OF_WORDS = ("spans", "entities", "Entities", "named_entities", "ents", "ner")
+_INSIDE = (*_OF_WORDS, "slots", "mentions")
+_DEEPEST = 12  # lists and objects in each other
 _SPANS_ALONE = ("spans", "entities")  # the others may hold a label of the whole text
 _ANNOTATIONS = ("confidence", "sureness")  # what `re2nn predict` writes next to spans, and what it wrote before
 _PLACES = ("start", "begin", "end", "offset", "from", "to", "position", "span", "points", "char", "indices", "range")
@@ -76,7 +78,10 @@ def is_json(text: str) -> bool:
 
 def object_has_slots(values: Mapping[str, Any], key: str | None = None) -> bool:
     """True if an object gives words with tags, or spans, under the key that a person named or a usual one."""
-    return _has_own_slots(values, key) or (key is None and len(span_paths_of(values)) == 1)
+    if _has_own_slots(values, key):
+        return True
+    paths = span_paths_of(values) if key is None else []
+    return len(paths) == 1 and (bool(span_paths(values)) or not _has_label_inside(values, paths[0]))
 
 
 def _has_own_slots(values: Mapping[str, Any], key: str | None) -> bool:
@@ -94,16 +99,49 @@ def _has_own_slots(values: Mapping[str, Any], key: str | None) -> bool:
 def span_paths_of(values: Mapping[str, Any]) -> list[str]:
     """The paths of the spans inside of a row, {"answer": {"entities": [...]}}; none where the text has a label: that is
     what was asked of it."""
-    labelled = any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
-    return [] if labelled else span_paths(values)
+    if _has_label(values):
+        return []
+    return span_paths(values) or _paths_of_words(values)
+
+
+def _paths_of_words(values: Mapping[str, Any]) -> list[str]:
+    """The same for spans that are named by words of the text, {"answer": {"entities": [{"name": "Oslo", "type":
+    "city"}]}}."""
+    text = values.get(text_key(values, None, _NO_TEXTS))
+    if not isinstance(text, str):
+        return []
+    inside = (found for key, value in values.items() for found in _under_names_of_spans(key, value, 1))
+    return [path for path, inner in inside if are_in_text(inner, text)]
+
+
+def _under_names_of_spans(path: str, value: object, depth: int) -> Iterator[tuple[str, object]]:
+    """What is under the names of spans, inside of the objects and lists of a value, with its paths."""
+    named = value if isinstance(value, JsonObject) else enumerate(value) if isinstance(value, list) else ()
+    for name, inner in named if depth <= _DEEPEST else ():
+        if name in _INSIDE:
+            yield f"{path}.{name}", inner
+        else:
+            yield from _under_names_of_spans(f"{path}.{name}", inner, depth + 1)
+
+
+def _has_label_inside(values: Mapping[str, Any], spans_at: str) -> bool:
+    """True for a label of the text next to its spans, inside of an object."""
+    paths = (path for key, value in values.items() for path, _ in values_inside(key, value))
+    others = (path for path in paths if not path.startswith(f"{spans_at}."))
+    return any(column_role(path.rpartition(".")[2]) in LABEL_NAMES for path in others)
+
+
+def _has_label(values: Mapping[str, Any]) -> bool:
+    return any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
 
 
 def _names_words(values: Mapping[str, Any], keys: Iterable[str]) -> bool:
     """True for spans that are named by their words alone, under one of the keys, where the text has no label: labels
     may be words of the text by chance, and were given for it."""
     text = values.get(text_key(values, None, _NO_TEXTS))
-    labelled = any(column_role(name) in LABEL_NAMES and isinstance(value, str) for name, value in values.items())
-    return isinstance(text, str) and not labelled and any(are_in_text(values.get(name), text) for name in keys)
+    return (
+        isinstance(text, str) and not _has_label(values) and any(are_in_text(values.get(name), text) for name in keys)
+    )
 
 
 def _may_be_spans(items: list[Any]) -> bool:

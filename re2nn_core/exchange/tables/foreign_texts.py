@@ -32,12 +32,19 @@ _WEBANNO = re.compile(r"\d+-\d+(?:\.\d+)?\t")
 _BRAT_LINE = re.compile(r"(?:[TREAMNW]\d+|#\d*|\*)\t\S")
 _BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t")
 _RASA_YAML = re.compile(r"^(?:nlu:\s*$|\s*-\s+(?:intent|lookup|synonym|regex):\s)", re.MULTILINE)
+_RASA_DOMAIN = re.compile(
+    r"^(?:intents|entities|slots|responses|actions|forms|session_config):\s*(?:$|\[)", re.MULTILINE
+)
+_RASA_STORIES = re.compile(r"^(?:stories|rules):\s*$(?:\s*#.*$)*\s*^\s*-\s+(?:story|rule):", re.MULTILINE)
+_LABEL_STUDIO = re.compile(r"(?:<\?xml[^>]*\?>|<!--.*?-->|\s)*<View\b[^>]*>.*\btoName=", re.DOTALL)
 _RASA_MARKDOWN = re.compile(r"^##\s*(?:intent|lookup|synonym|regex):", re.MULTILINE)
 _YAML = re.compile(r"%YAML|---\s*\n\S+:(?:\s|$)")
 _XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n|$)")
 # A heading, a rule with its name or a class, as print_rules writes them; a rule without a name may be any line.
 _RULE = re.compile(r"(?:[^\s:\[\]]+\s*:=|@[^\s@]+@\s*=)")
 _RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
+_CODED_NAME = re.compile(r"[A-Z][A-Z\d_.:/-]+|[A-Za-z]\w*_\w+")
+_SINGLE_NAME = re.compile(r"[^\W\d_][\w.:/-]*")
 _MARKDOWN_TABLE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?\s*:?-{3,}:?\s*\|")
 # Behind comments and settings, as programs write out a database.
 _SQL = re.compile(
@@ -130,6 +137,11 @@ _KINDS = (
         lambda text, *_: len(_RASA_YAML.findall(text)) > 1,
     ),
     _Kind(
+        "the domain, stories or rules of Rasa, which list names and no examples",
+        "Convert the examples of your intents to Rasa's JSON (rasa data convert nlu) and import that.",
+        lambda text, *_: len(set(_RASA_DOMAIN.findall(text))) > 1 or _RASA_STORIES.search(text) is not None,
+    ),
+    _Kind(
         "Markdown of Rasa (## intent:...), which is not read here",
         f"Convert it to Rasa's JSON (rasa data convert nlu) and import that. {_JSON_LINES_OR}",
         lambda text, *_: _RASA_MARKDOWN.search(text) is not None,
@@ -159,6 +171,16 @@ _KINDS = (
         "Write the texts alone, one a line without quotes and commas, or write the list with Python's module json or "
         "csv.",
         lambda _, lines, suffix: suffix not in (".json", ".jsonl") and _is_list_of_program(lines),
+    ),
+    _Kind(
+        "the labelling setup of a project of Label Studio, which lists labels and no texts",
+        "In Label Studio, export the project as JSON (Export) and import that.",
+        lambda text, *_: _LABEL_STUDIO.match(text) is not None,
+    ),
+    _Kind(
+        "a list of labels, one a line, not texts",
+        "Import the texts that have these labels.",
+        lambda _, lines, __: _are_names_of_labels(lines),
     ),
     _Kind(
         "elements of XML, one a line, which are not read here",
@@ -300,6 +322,14 @@ def _is_list_of_program(lines: list[str]) -> bool:
     rest = lines[1:]
     closed = [line for line in rest if line.strip().rstrip(";,") not in ("]", ")", "}")]
     return bool(closed) and _LIST_BEGINS.match(lines[0]) is not None and _most(closed, _LISTED)
+
+
+def _are_names_of_labels(lines: list[str]) -> bool:
+    """True for names in capitals or with signs between their words, PERSON or book_flight, one a line and each once."""
+    names = [line.strip() for line in lines]
+    coded = [name for name in names if _CODED_NAME.fullmatch(name)]
+    single = all(map(_SINGLE_NAME.fullmatch, names)) and len(set(names)) == len(names)
+    return single and len(names) >= _FEWEST and 2 * len(coded) >= len(names)
 
 
 def _are_records(lines: list[str]) -> bool:

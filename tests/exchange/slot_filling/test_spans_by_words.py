@@ -85,3 +85,35 @@ def test_words_that_are_elsewhere_or_several_times_cost_the_row(text: str, often
 )
 def test_what_may_be_labels_of_texts_stays_so(row: dict[str, Any]) -> None:
     assert not looks_like_slots(data(row), "a.jsonl")
+
+
+@pytest.mark.parametrize(
+    "named", [[{"name": "Oslo", "type": "city"}, {"name": "New York", "type": "city"}], {"city": ["Oslo", "New York"]}]
+)
+def test_spans_by_words_are_found_inside_of_an_object(named: Any) -> None:
+    """They were listed as not read, and the texts came in without any annotation."""
+    for row in ({"text": TEXT, "result": {"entities": named}}, {"text": TEXT, "out": [{"answer": {"spans": named}}]}):
+        assert looks_like_slots(data(row), "a.jsonl")
+        found = read(row)
+        assert found.corpus.examples[0].spans == SPANS
+        assert FOUND in found.notes
+
+
+def test_words_inside_of_an_object_that_the_text_has_several_times_cost_the_row() -> None:
+    named = {"result": {"entities": [{"name": "Oslo", "type": "city"}]}}
+    found = read({"text": "to Oslo", **named}, {"text": "from Oslo to Oslo", **named})
+    assert found.corpus.texts == ("to Oslo",)
+    assert "'result.entities' names 'Oslo' once, and the text has it twice" in str(found.bad_rows[0])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"text": TEXT, "result": {"intent": "trip", "entities": [{"name": "Oslo", "type": "city"}]}},
+        {"text": TEXT, "label": "trip", "result": {"entities": [{"name": "Oslo", "type": "city"}]}},
+        {"text": TEXT, "result": {"entities": [{"name": "Rome", "type": "city"}]}},
+        {"text": TEXT, "meta": {"authors": [{"name": "York", "type": "human"}]}},
+    ],
+)
+def test_words_inside_of_an_object_that_may_be_something_else_stay_so(row: dict[str, Any]) -> None:
+    assert not looks_like_slots(data(row), "a.jsonl")
