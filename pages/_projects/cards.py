@@ -91,14 +91,14 @@ def _own_card(summary: ProjectSummary) -> None:
 
 
 def _last_figure(summary: ProjectSummary) -> str:
-    """The figure of the last run, with what it is measured on: `run 2: accuracy 93.5% on test, 60 texts · `."""
+    """The figure of the last run and its texts: `network of run 2: accuracy 93.5% on test, 60 texts · `."""
     run = None if summary.last_run is None else get_run(store(), summary.last_run)
     figure = None if run is None else named_figure(run)
     if run is None or figure is None:
         return ""
     measure = measure_of(run)
     name = measure.name or "accuracy"
-    return f"run {number_of(store(), run)}: {name} {measure.shown(figure.share)} on {figure.base} · "
+    return f"network of run {number_of(store(), run)}: {name} {measure.shown(figure.share)} on {figure.base} · "
 
 
 def _own_buttons(summary: ProjectSummary) -> None:

@@ -22,8 +22,8 @@ STYLE = """
 .re2-patterns th { font-weight: 400; opacity: .75; text-align: left; font-size: .92em; cursor: help; }
 .re2-patterns th:first-child { cursor: auto; }
 .re2-patterns :is(th, td) { padding: .08rem .5rem .08rem 0; vertical-align: top; border: 0; }
-.re2-patterns :is(th, td):not(:first-child) { width: 8.4rem; white-space: nowrap; }
-.re2-patterns :is(th, td):last-child { width: 4.6rem; }
+.re2-patterns :is(th, td):not(:first-child) { width: 23%; }
+.re2-patterns :is(th, td):last-child { width: 14%; }
 .re2-patterns b { font-weight: 600; overflow-wrap: anywhere; }
 .re2-thin { color: light-dark(#8a5a12, #e2b566); }
 .re2-patterns .re2-thin { font-size: .92em; }

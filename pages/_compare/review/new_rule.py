@@ -90,7 +90,11 @@ def overridden_as_html(compared: LabelComparison, rule: ChangedRule, effect: Cha
     was, now = escape(found.before or "no prediction"), escape(rule.newest.label)
     shown = f": {text} is no longer {was} but {now}" if found.example else ""
     logic = _logic_link(effect.before.system.ruleset, found)
-    return f'<div class="re2-learned">New rule. It <b>overrides</b> {join_names(named)} ({logic}){shown}.</div>'
+    those = "which still counts" if len(found.vetoes) + len(found.stronger) == 1 else "which still count"
+    return (
+        f'<div class="re2-learned">New rule. It <b>overrides</b> {join_names(named)} ({logic}), {those} for other rules'
+        f"{shown}.</div>"
+    )
 
 
 def _stamp(compared: LabelComparison, rule: ChangedRule, effect: ChangeEffect, held: Held) -> str:

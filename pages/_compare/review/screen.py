@@ -147,7 +147,7 @@ def _draw_below(
         palette,
         reopen=lambda names: _reopen(review, names),
         draw_next=draw_button,
-        behind=_recommended_in_words(_with_fewer(trial, fewer)) if gaining else "",
+        behind=_recommended_in_words(_with_fewer(trial, fewer), fewer) if gaining else "",
     )
 
 
@@ -187,13 +187,15 @@ def _with_fewer(trial: Trial, fewer: Mapping[str, BetterWithout]) -> Trial:
     return replace(trial, taken=trial.how.with_texts(taken, text, taken.edited | edited.keys()))
 
 
-def _recommended_in_words(trial: Trial) -> str:
+def _recommended_in_words(trial: Trial, fewer: Mapping[str, BetterWithout]) -> str:
     """What the rules come to with the recommended changes and those that are accepted already, as HTML; and where every
-    change together does better, why the others are left out."""
+    change together does better, why the others are left out. `fewer`: the new rules that `trial` has without some of
+    their patterns."""
     gaining, chosen = trial.gaining, trial.chosen
     together = _measured(trial, {*gaining, *chosen})
     also = " too" if trial.accepted.accepted else ""
-    reported = f"With {'that' if len(gaining) == 1 else 'these'}{also}: {_figures_of(trial, together)}."
+    without = "".join(f" (without {escape(fewer[name].named)})" for name in gaining if name in fewer)
+    reported = f"With {'that' if len(gaining) == 1 else 'these'}{without}{also}: {_figures_of(trial, together)}."
     left = [name for name in trial.undecided if name not in gaining]
     every = {*gaining, *chosen, *left}
     # A gain on texts that the network has learned from says nothing against leaving changes out.

@@ -144,7 +144,7 @@ def test_a_card_names_the_veto_that_a_new_rule_overrides(
     studio.checked()
     summary = cards(studio)["money.new"]["summary"]
     shown = " ".join(re.sub("<[^>]*>", "", summary).split())
-    assert "It overrides your veto go (Label logic): “" in shown
+    assert "It overrides your veto go (Label logic), which still counts for other rules: “" in shown
 
 
 def test_other_views_say_of_a_new_rule_that_they_cannot_show_it(

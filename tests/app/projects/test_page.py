@@ -55,7 +55,7 @@ def test_own_projects_show_texts_and_labelled_share(studio: Studio, sample: Proj
 
 def test_the_figure_of_the_last_run_says_what_it_is_of(studio: Studio, run: RunRecord) -> None:
     studio.open("projects")
-    assert f"run 1: accuracy {run.result['test']:.1%} on test, 16 texts · changed" in studio.html
+    assert f"network of run 1: accuracy {run.result['test']:.1%} on test, 16 texts · changed" in studio.html
 
 
 def test_the_bar_keeps_the_project_in_the_address(studio: Studio, sample: ProjectRecord) -> None:

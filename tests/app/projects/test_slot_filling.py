@@ -65,7 +65,7 @@ def test_the_figure_of_a_run_on_slots_is_an_f1_wherever_it_stands(studio: Studio
     run = create_run(store, project.id, "train", rule_version_id=latest_version(store, project.id).id, config={})
     finish_run(store, run.id, "done", result={"accuracy": 0.828, "test": 0.828})
     studio.open("projects", project=project.id)
-    assert "run 1: F1 82.8 on test · changed" in studio.html
+    assert "network of run 1: F1 82.8 on test · changed" in studio.html
     assert "Model: run 1, rules v1, F1 82.8 on test" in [
         option for box in studio.test.selectbox for option in box.options
     ]
