@@ -100,7 +100,7 @@ def forget_drawn(*, keep_steps: bool = False) -> None:
         if keep_steps:
             del st.session_state[key]
         else:
-            st.session_state[key] = DecisionSteps()
+            st.session_state[key] = {"steps": DecisionSteps()}
 
 
 def _who(version: RuleVersion) -> str:

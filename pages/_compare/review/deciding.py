@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
@@ -45,7 +45,10 @@ _NAMED = 3
 @dataclass(frozen=True)
 class Reviewing:
     """Whose decisions are made about what: `changes` by rule, from the rules `trained_on` to the `rules_text`. `key`
-    names the review in the session; the newest version has the `saved` changes."""
+    names the review in the session; the newest version has the `saved` changes. `person` decides.
+
+    `memory` and `own` (what this reviewer did) are kept in the session and taken from it once: a run that the next one
+    cuts off ends at an access to the session, which is to be before an act is heard or behind all that it does."""
 
     project_id: int
     key: str
@@ -54,53 +57,56 @@ class Reviewing:
     trained_on: str
     lowercase: bool
     saved: frozenset[str] = frozenset()
+    person: str = ""
+    memory: dict[str, Any] = field(default_factory=dict)
+    own: dict[str, Any] = field(default_factory=dict)
 
     @property
     def steps(self) -> DecisionSteps:
         """What this reviewer did in this session, without what was saved since."""
-        found: DecisionSteps = st.session_state.get(f"{STEPS}{self.key}", DecisionSteps())
+        found: DecisionSteps = self.own.get("steps", DecisionSteps())
         return found.without(self.saved)
 
     @property
     def begun(self) -> bool:
         """Whether this session knows of steps already."""
-        return f"{STEPS}{self.key}" in st.session_state
+        return "steps" in self.own
 
     def keep(self, steps: DecisionSteps) -> None:
         """Remember the steps."""
-        st.session_state[f"{STEPS}{self.key}"] = steps
+        self.own["steps"] = steps
 
     @property
     def messages(self) -> dict[str, str]:
         """What is said of a rule since the last action, as HTML."""
-        found: dict[str, str] = st.session_state.setdefault(f"_compare_messages_{self.key}", {})
+        found: dict[str, str] = self.memory.setdefault("messages", {})
         return found
 
     @property
     def refused(self) -> dict[str, str]:
         """Of a rule the edit that could not be read, to go on with it."""
-        found: dict[str, str] = st.session_state.setdefault(f"_compare_refused_{self.key}", {})
+        found: dict[str, str] = self.memory.setdefault("refused", {})
         return found
 
     def unheard(self, acts: Sequence[Any]) -> list[Mapping[str, Any]]:
         """Those of some acts, in the order of their numbers, that come behind the last one that was heard; they are
         heard now."""
-        last = st.session_state.get(f"_compare_heard_{self.key}", 0)
+        last = self.memory.get("heard", 0)
         numbered = (one for one in acts if isinstance(one, Mapping) and isinstance(one.get("number"), int | float))
         found = [one for one in numbered if one["number"] > last]
         if found:
-            st.session_state[f"_compare_heard_{self.key}"] = found[-1]["number"]
+            self.memory["heard"] = found[-1]["number"]
         return found
 
     def show(self, rule: str) -> None:
         """Let the review go to a rule."""
-        number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))[1]
-        st.session_state[f"_compare_go_{self.key}"] = (rule, number + 1)
+        number = self.memory.get("go", ("", 0))[1]
+        self.memory["go"] = (rule, number + 1)
 
     @property
     def go(self) -> str:
         """Where the review is to go, and the number of the request; empty for nowhere."""
-        rule, number = st.session_state.get(f"_compare_go_{self.key}", ("", 0))
+        rule, number = self.memory.get("go", ("", 0))
         return f"{rule}\x1f{number}" if number else ""
 
 
@@ -110,7 +116,10 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     changes = {name: how.learned(compared, name) for name in how.changed(compared)}
     lowercase = trial.project.tokenization.lowercase
     texts = compared.found.rules_text, compared.trained_on
-    review = Reviewing(trial.project.id, key, changes, *texts, lowercase, frozenset(trial.offered.there))
+    memory = st.session_state.setdefault(f"_compare_heard_{key}", {})
+    own = st.session_state.setdefault(f"{STEPS}{key}", {})
+    saved, person = frozenset(trial.offered.there), state.person()
+    review = Reviewing(trial.project.id, key, changes, *texts, lowercase, saved, person, memory, own)
     if not review.begun:
         review.keep(steps_of(store(), trial.project.id, changes.values(), state.person(), _step_in_words))
     return review
@@ -148,7 +157,7 @@ def move_back(review: Reviewing, *, undo: bool) -> None:
     review.show(step.rule)
     kept = sum(change.rule not in review.saved for change, _, _ in step.changes) - len(wanted)
     if kept:
-        by = {now[change.rule].by for change, _, _ in step.changes if change.rule in now} - {state.person(), ""}
+        by = {now[change.rule].by for change, _, _ in step.changes if change.rule in now} - {review.person, ""}
         who = first_names(sorted(by), _NAMED) or "another window"
         messages.remember(
             f"{counted(kept, 'change')} stayed as {'it is' if kept == 1 else 'they are'}: decided by {who} since.",
@@ -157,7 +166,7 @@ def move_back(review: Reviewing, *, undo: bool) -> None:
 
 
 def _write(review: Reviewing, decided: Iterable[tuple[LearnedChange, ChangeDecision]]) -> None:
-    decide_changes(store(), review.project_id, decided, state.person())
+    decide_changes(store(), review.project_id, decided, review.person)
 
 
 def act_on(review: Reviewing, key: str) -> Callable[[], None]:
@@ -165,9 +174,9 @@ def act_on(review: Reviewing, key: str) -> Callable[[], None]:
     which some were heard before."""
 
     def act() -> None:
-        sent = st.session_state.get(key)
+        sent, refused = st.session_state.get(key), access.why_not("reviewer")
         acts = review.unheard((sent.get("acts") if sent else None) or ())
-        if not acts or access.why_not("reviewer"):
+        if not acts or refused:
             return
         review.messages.clear()
         review.refused.clear()

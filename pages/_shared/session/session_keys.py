@@ -19,9 +19,9 @@ OWNERS: Mapping[str, str] = {
         _typed_* certify get_dot
     """,
     "compare": """
-        _compare_done_* _compare_drawn _compare_go_* _compare_heard_* _compare_messages_* _compare_rule_of_*
+        _compare_done_* _compare_drawn _compare_heard_* _compare_rule_of_*
         _compare_shown_* _compare_unseen
-        _compare_refused_* _compare_version_rule _compare_view_of
+        _compare_version_rule _compare_view_of
         _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _shortest_*
         _steps_*
         _stopped_* _union_* _versions_* compare compare_accept compare_accept_gaining compare_again compare_edits

@@ -69,6 +69,7 @@ _PATTERNS = _Kind(
     "patterns of Prodigy or spaCy, not texts",
     "Import the texts (in Prodigy, db-out writes them), and write the patterns as rules on the page Write rules.",
 )
+_SAME = " To read its rows as texts all the same, say which key or column holds these with --text-column."
 _NUMBERED = _Kind("labels with their numbers, not texts", "Import the texts that have these labels.")
 _DESCRIBED = _Kind(
     "the description of a model, a data set or a task, which lists labels and no texts",
@@ -86,9 +87,7 @@ def refuse_label_definitions(text: str, name: str, format: str | None, asked: Wa
     kind = _kind_of_json(text.lstrip("\ufeff")) if is_json else _kind_of_table(start)
     if kind is None:
         return
-    other = "jsonl" if is_json else "csv"
-    same = f" To read its rows as texts all the same, choose the format {other} (--format {other})."
-    raise ForeignTextError(f"'{name}' looks like {kind.what}. {kind.advice}{same if kind.rows else ''}")
+    raise ForeignTextError(f"'{name}' looks like {kind.what}. {kind.advice}{_SAME if kind.rows else ''}")
 
 
 def _kind_of_json(text: str) -> _Kind | None:

@@ -35,7 +35,7 @@ class Browser:
         monkeypatch.setattr(deciding, "state", SimpleNamespace(person=lambda: person))
         monkeypatch.setattr(deciding.access, "why_not", lambda _: None)
         monkeypatch.setattr(deciding.messages, "remember", lambda said, *_: self.reported.append(said))
-        self.review = Reviewing(project.id, "here", changes, learned, rules, lowercase=True)
+        self.review = Reviewing(project.id, "here", changes, learned, rules, lowercase=True, person=person)
         self.store = store
 
     def press(self, kind: str, rule: str = "", text: str = "", **more: object) -> dict[str, str]:
@@ -52,8 +52,7 @@ class Browser:
         """What stands of each change when a run begins."""
         self.session["here"] = {"acts": self.sent}
         act_on(self.review, "here")()
-        now = deciding.decisions_of(self.store, self.review.project_id, self.review.changes.values())
-        return {rule: decision.state.value for rule, decision in now.items()}
+        return decisions(self)
 
 
 @pytest.fixture
@@ -70,6 +69,39 @@ def test_presses_of_which_a_run_was_cut_off_are_heard_by_the_next(browser: Brows
     assert browser.press("undo") == {"price": "accepted", "go": "open"}
     browser.sent = [*browser.sent[-1:], {"kind": "rejected"}, "other"]  # nothing of a browser is trusted
     assert browser.heard() == {"price": "accepted", "go": "open"}
+
+
+class CutOff(dict[str, object]):
+    """A session in which a run ends at the second access: the next run waits."""
+
+    def get(self, key: str, default: object = None) -> object:
+        found = super().get(key, default)
+        self.clear()
+        return found
+
+    def __missing__(self, key: str) -> object:
+        raise RuntimeError("the next run cuts this one off")
+
+    def __setitem__(self, key: str, value: object) -> None:
+        raise RuntimeError("the next run cuts this one off")
+
+
+def test_what_is_heard_is_done_whole_though_the_next_run_cuts_this_one_off(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An undo was written and could not be redone, where somebody turned to another change at once."""
+    browser.press("rejected", "go")
+    browser.send("undo")
+    monkeypatch.setattr(deciding, "st", SimpleNamespace(session_state=CutOff({"here": {"acts": browser.sent}})))
+    monkeypatch.setattr(deciding, "state", SimpleNamespace())
+    act_on(browser.review, "here")()
+    assert [step.rule for step in browser.review.steps.undone] == ["go"]
+    assert decisions(browser)["go"] == "open"
+
+
+def decisions(browser: Browser) -> dict[str, str]:
+    now = deciding.decisions_of(browser.store, browser.review.project_id, browser.review.changes.values())
+    return {rule: decision.state.value for rule, decision in now.items()}
 
 
 def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> None:
