@@ -8,7 +8,8 @@ from dataclasses import replace
 from pages._shared.drawing.markup import html
 from pages._shared.resources import store
 from pages._shared.session import state
-from re2nn_core.services.projects.stored_projects import get_version, latest_version
+from re2nn_core.services.fine_tuning.stored_runs import version_of_run
+from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
 Written = Callable[[RunRecord], tuple[str, str]]  # rules and label logic, or priorities, as texts
@@ -19,10 +20,8 @@ def rules_of_model(project: ProjectRecord, run: RunRecord | None, written: Writt
     chosen version without a network. Rules that are newer took no part in its predictions. ModelError."""
     if run is None:
         return state.current_version(project)
-    number = run.rule_version_id
-    version = latest_version(store(), project.id) if number is None else get_version(store(), number)
     rules_text, logic_text = written(run)
-    return replace(version, rules_text=rules_text, logic_text=logic_text)
+    return replace(version_of_run(store(), run), rules_text=rules_text, logic_text=logic_text)
 
 
 def draw_which_rules(project: ProjectRecord, run: RunRecord | None, used: RuleVersion) -> None:

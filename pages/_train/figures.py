@@ -20,10 +20,10 @@ from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
 from re2nn_core.plots.curves import confusion_matrix
 from re2nn_core.services.fine_tuning.run_edits import edit_of
+from re2nn_core.services.fine_tuning.stored_runs import version_of_run
 from re2nn_core.services.prediction.classification.evaluation import NO_PREDICTION as WITHOUT_PREDICTION
 from re2nn_core.services.prediction.classification.evaluation import LabelScores, Scores, score
 from re2nn_core.services.prediction.classification.predictions import Predictions
-from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 
 _SHOWN = 60
@@ -62,11 +62,7 @@ def _draw_figures(project: ProjectRecord, run: RunRecord) -> None:
 
 def rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
     """The rules that the network was before its training; those of an edited one with the edits."""
-    version = (
-        latest_version(store(), project.id)
-        if run.rule_version_id is None
-        else get_version(store(), run.rule_version_id)
-    )
+    version = version_of_run(store(), run)
     if edit_of(run) is None:
         return version
     network = network_of(run)

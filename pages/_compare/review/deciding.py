@@ -121,7 +121,7 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     saved, person = frozenset(trial.offered.there), state.person()
     review = Reviewing(trial.project.id, key, changes, *texts, lowercase, saved, person, memory, own)
     if not review.begun:
-        review.keep(steps_of(store(), trial.project.id, changes.values(), state.person(), _step_in_words))
+        review.keep(steps_of(store(), trial.project.id, changes.values(), person, _step_in_words))
     return review
 
 
@@ -215,34 +215,40 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
 
 def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "") -> None:
     """Edit the change of a rule so that it goes without some of the words that it has learned, or without a pattern."""
-    if rule not in review.changes or not (words or pattern):
-        return
-    now = decisions_of(store(), review.project_id, [review.changes[rule]])[rule]
-    edited = now.text if now.state is ReviewState.EDITED else ""
-    texts = review.rules_text, review.trained_on, rule
-    if pattern:
-        text, named = expression_without_pattern(*texts, pattern, edited=edited, lowercase=review.lowercase)
-    else:
-        text = expression_without(*texts, words, edited=edited, lowercase=review.lowercase)
-        named = first_names([quoted([word]) for word in words], _NAMED)
-    if text is None:
-        review.messages[rule] = escape(f"Without {named} nothing of this change is left. To do without it, reject it.")
-        return
-    wanted = ChangeDecision(ReviewState.EDITED, text=text)
-    record_decisions(review, [(rule, wanted)], f"dropped {named} from {rule}")
+    texts, lowercase = (review.rules_text, review.trained_on, rule), review.lowercase
+
+    def without(edited: str) -> tuple[str | None, str]:
+        if pattern:
+            return expression_without_pattern(*texts, pattern, edited=edited, lowercase=lowercase)
+        return expression_without(*texts, words, edited=edited, lowercase=lowercase), _first_of(words)
+
+    if words or pattern:
+        _edit(review, rule, without, "Without {} nothing", "dropped {} from {}")
 
 
 def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:
     """Edit the change of a rule so that it matches words again that it has come to refuse."""
+    texts, lowercase = (review.rules_text, review.trained_on, rule), review.lowercase
+
+    def matching(edited: str) -> tuple[str | None, str]:
+        return expression_matching_again(*texts, words, edited=edited, lowercase=lowercase), _first_of(words)
+
+    _edit(review, rule, matching, "With {} nothing", "matched {} again in {}")
+
+
+def _first_of(words: Sequence[str]) -> str:
+    return first_names([quoted([word]) for word in words], _NAMED)
+
+
+def _edit(review: Reviewing, rule: str, make: Callable[[str], tuple[str | None, str]], nothing: str, done: str) -> None:
+    """Edit the change of a rule. `make`: from the form that somebody edited, empty for none, the new one and what it is
+    about; `nothing` begins what is said where it gives None, `done` names the step."""
     if rule not in review.changes:
         return
     now = decisions_of(store(), review.project_id, [review.changes[rule]])[rule]
-    edited = now.text if now.state is ReviewState.EDITED else ""
-    texts = review.rules_text, review.trained_on, rule
-    text = expression_matching_again(*texts, words, edited=edited, lowercase=review.lowercase)
-    named = first_names([quoted([word]) for word in words], _NAMED)
+    text, named = make(now.text if now.state is ReviewState.EDITED else "")
     if text is None:
-        review.messages[rule] = escape(f"With {named} nothing of this change is left. To do without it, reject it.")
+        message = f"{nothing.format(named)} of this change is left. To do without it, reject it."
+        review.messages[rule] = escape(message)
         return
-    wanted = ChangeDecision(ReviewState.EDITED, text=text)
-    record_decisions(review, [(rule, wanted)], f"matched {named} again in {rule}")
+    record_decisions(review, [(rule, ChangeDecision(ReviewState.EDITED, text=text))], done.format(named, rule))

@@ -15,8 +15,8 @@ from pages._shared.drawing.labels import NO_PREDICTION, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import MarkedText, text_list
 from pages._shared.resources import store
-from re2nn_core.services.projects.stored_projects import get_version, latest_version
-from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
+from re2nn_core.services.fine_tuning.stored_runs import version_of_run
+from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 
@@ -72,7 +72,7 @@ def draw_what_helps(records: Sequence[TextRecord]) -> None:
 
 def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[NetworkText]:
     """The texts whose label the network predicts and the rules do not, those of test first."""
-    predicted, records = predictions_for_project(project, _rules_of(project, run), run), records_of(project)
+    predicted, records = predictions_for_project(project, version_of_run(store(), run), run), records_of(project)
     palette = palette_of(project.id, predicted.labels)
     found = []
     for place in _annotated(records):
@@ -88,7 +88,7 @@ def labels_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[Netw
 
 def spans_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[NetworkText]:
     """The texts whose spans the network predicts and the rules do not, with these spans, those of test first."""
-    predicted, records = slot_predictions_for_project(project, _rules_of(project, run), run), records_of(project)
+    predicted, records = slot_predictions_for_project(project, version_of_run(store(), run), run), records_of(project)
     found = []
     for place in _annotated(records):
         if predicted.prediction(place) == records[place].label != write_spans(predicted.by_rules[place]):
@@ -96,14 +96,6 @@ def spans_of_network_alone(project: ProjectRecord, run: RunRecord) -> list[Netwo
             shown = MarkedText(records[place].text, marks, _split(records[place]))
             found.append(NetworkText(shown, _unseen(records[place])))
     return found
-
-
-def _rules_of(project: ProjectRecord, run: RunRecord) -> RuleVersion:
-    return (
-        latest_version(store(), project.id)
-        if run.rule_version_id is None
-        else get_version(store(), run.rule_version_id)
-    )
 
 
 def _annotated(records: Sequence[TextRecord]) -> Iterator[int]:

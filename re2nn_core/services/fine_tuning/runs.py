@@ -24,6 +24,7 @@ from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, learns_spans
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, measured_texts, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of
+from re2nn_core.services.fine_tuning.stored_runs import version_of_run
 from re2nn_core.services.team.people import require_role
 from re2nn_core.store import (
     Policy,
@@ -35,7 +36,6 @@ from re2nn_core.store import (
     create_run,
     get_run,
     get_version,
-    latest_version,
     list_runs,
     list_versions,
     points,
@@ -126,12 +126,7 @@ def can_resume_run(store: Store, run: RunRecord) -> bool:
     """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
     if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
         return False
-    version = (
-        latest_version(store, run.project_id)
-        if run.rule_version_id is None
-        else get_version(store, run.rule_version_id)
-    )
-    return training_of(run).resumes(store, run, version)
+    return training_of(run).resumes(store, run, version_of_run(store, run))
 
 
 def resume_run(store: Store, run: RunRecord, *, person: str) -> RunRecord:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from re2nn_core.rules.tree import Any, Choice, ClassReference, Except, Node, Word, children, rebuild
+from re2nn_core.rules.tree import Any, Choice, ClassReference, Except, Node, Word, rebuild, walk
 
 
 def words_refused(written: Node, tree: Node) -> frozenset[str]:
@@ -41,7 +41,4 @@ def _is_one(node: Node, words: Collection[str]) -> bool:
 
 
 def _exceptions(tree: Node) -> Iterator[Except]:
-    if isinstance(tree, Except):
-        yield tree
-    for part in children(tree):
-        yield from _exceptions(part)
+    return (part for part in walk(tree) if isinstance(part, Except))

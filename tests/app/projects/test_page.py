@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from support.app.app_studio import Studio
 
 from re2nn_core.errors import DataFileError
 from re2nn_core.services.projects.archives import export_project
-from re2nn_core.store import ProjectRecord, RunRecord, Store, add_texts, latest_version, list_projects, texts_of
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, list_projects, texts_of
 
 TABLE = b"text,label\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\nlost bag,baggage\n"
 
@@ -272,21 +270,6 @@ def test_a_key_that_is_no_annotation_can_hold_the_labels(studio: Studio, store: 
     assert [text.label for text in texts_of(store, summary.project.id)] == ["trip", "stay"]
 
 
-def test_texts_are_written_in_a_chosen_format(studio: Studio, store: Store, sample: ProjectRecord) -> None:
-    studio.open("projects")
-    formats = studio.test.selectbox(key=f"format_{sample.id}")
-    assert "CoNLL (BIO)" not in formats.options
-    formats.select_index(formats.options.index("doccano")).run()
-    button(studio, f"prepare_{sample.id}")
-    project, format, data = studio.test.session_state["_ready_download"]
-    assert (project, format) == (sample.id, "doccano")
-    first = json.loads(data.splitlines()[0])
-    assert (first["text"], first["label"]) == (
-        texts_of(store, sample.id)[0].text,
-        [texts_of(store, sample.id)[0].label],
-    )
-
-
 def test_texts_that_come_twice_are_told_before_a_project_is_made(studio: Studio, store: Store) -> None:
     table = b"text,label\nhello there,good\nlater,good\nhello there,bad\n"
     studio.open("projects")
@@ -297,35 +280,6 @@ def test_texts_that_come_twice_are_told_before_a_project_is_made(studio: Studio,
     studio.test.segmented_control(key=f"new_task_ragged.csv_{len(table)}").set_value("slots").run()
     assert "1 text found more than once" in studio.html
     assert "with different labels" not in studio.html
-
-
-@pytest.mark.parametrize(("title", "bad"), [("TSV", "a\ttab"), ("Plain lines", "a\nbreak")])
-def test_what_a_format_cannot_hold_is_left_out_by_a_switch(
-    studio: Studio, store: Store, sample: ProjectRecord, title: str, bad: str
-) -> None:
-    """The page has the switch that its message speaks of, with their number; no option of the command line is named."""
-    add_texts(store, sample.id, Corpus((Example(f"{bad} one", None), Example(f"{bad} two", None))))
-    studio.open("projects")
-    formats = studio.test.selectbox(key=f"format_{sample.id}")
-    formats.select_index(formats.options.index(title)).run()
-    assert [box.label for box in leave_out_boxes(studio)] == ["Leave out rows that the format cannot store"]
-    button(studio, f"prepare_{sample.id}")
-    [reported] = [error.value for error in studio.test.error]
-    assert "Or have them left out" in reported
-    assert "-out" not in reported
-    [box] = leave_out_boxes(studio)
-    assert box.label == "Leave out rows that the format cannot store (2)"
-    box.check().run()
-    button(studio, f"prepare_{sample.id}")
-    _, _, data = studio.test.session_state["_ready_download"]
-    assert bad.encode() not in data
-    assert texts_of(store, sample.id)[0].text.encode() in data
-    assert "Left out: 2" in studio.html
-    assert "two”" in studio.html
-
-
-def leave_out_boxes(studio: Studio) -> list[Any]:
-    return [box for box in studio.test.checkbox if str(box.key).startswith("leave_out_")]
 
 
 def test_a_fifth_of_each_label_can_be_held_out_as_test(studio: Studio, store: Store) -> None:

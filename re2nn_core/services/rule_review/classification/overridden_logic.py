@@ -3,7 +3,7 @@ label, and a text for which that matters."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.rules.logic.first import first_apart
 from re2nn_core.rules.logic.formulas import Fact, Formula, Not, evaluate_formula
+from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 
@@ -42,7 +43,7 @@ def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequenc
     found = OverriddenLogic(vetoes, stronger)
     if not (vetoes or stronger) or rule.name not in now.rule_index:
         return found
-    against = [_holding(before, one, before.matched) for one in _opponents(found)]
+    against = [_holding(before, one, before.matched) for one in _opponents(found, before.system.logic)]
     matched = now.matched[:, now.rule_index[rule.name]]
     own = np.flatnonzero(matched & np.logical_or.reduce(against))
     moved = [one for one in own.tolist() if now.prediction(one) == rule.label != before.prediction(one)]
@@ -52,29 +53,19 @@ def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequenc
     return _with_made_up(found, rule.label, (before, now), matched, against, texts) or found
 
 
-Opponent = Callable[[Analysis], Formula]
-
-
-def _opponents(found: OverriddenLogic) -> list[Opponent]:
+def _opponents(found: OverriddenLogic, logic: LabelLogic) -> list[Formula]:
     """What stands against a label, each as a formula: a veto, and the formula of a stronger label."""
-
-    def of_label(label: str) -> Opponent:
-        return lambda before: before.system.logic.formulas[before.system.logic.labels.index(label)]
-
-    def of_rule(name: str) -> Opponent:
-        return lambda _: Fact(name)
-
-    return [*map(of_rule, found.vetoes), *map(of_label, found.stronger)]
+    return [*map(Fact, found.vetoes), *(logic.formulas[logic.labels.index(one)] for one in found.stronger)]
 
 
-def _holding(before: Analysis, opponent: Opponent, matched: Bools) -> Bools:
+def _holding(before: Analysis, opponent: Formula, matched: Bools) -> Bools:
     """[texts]: where it holds, of texts that rules match so [texts, rules]."""
 
     def column_of(name: str) -> Bools:
         return matched[:, before.rule_index[name]]
 
     never = np.zeros(len(matched), dtype=np.bool_)
-    return np.asarray(evaluate_formula(opponent(before), column_of, never=never, negate=np.logical_not))
+    return np.asarray(evaluate_formula(opponent, column_of, never=never, negate=np.logical_not))
 
 
 def _with_made_up(
@@ -87,7 +78,7 @@ def _with_made_up(
 ) -> OverriddenLogic | None:
     """A text that something holds against, and behind it one that the rule matches, where it still does."""
     before, now = (one.system for one in analyses)
-    for opponent, stopped in zip(_opponents(found), against, strict=True):
+    for opponent, stopped in zip(_opponents(found, before.logic), against, strict=True):
         sides = (_shortest(places, texts) for places in (stopped & ~matched, matched & ~stopped))
         made = [" ".join(pair) for pair in product(*sides)]
         still = _holding(analyses[0], opponent, before.matched(made))

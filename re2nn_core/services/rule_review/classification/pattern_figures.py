@@ -97,8 +97,8 @@ class _Moves:
 
 
 def _moves(rule: Rule, now: Analysis, places: Collection[int]) -> _Moves:
-    column = next((place for place, own in enumerate(now.system.ruleset.rules) if own.expanded == rule.expanded), None)
-    if column is None:
+    column = now.rule_index.get(rule.name)
+    if column is None or now.system.ruleset.rules[column].expanded != rule.expanded:
         raise LookupError(rule.name)
     held = np.zeros(now.texts, dtype=np.bool_)
     held[sorted(places)] = True
