@@ -79,6 +79,7 @@ def document_of(trial: AcceptedChanges[Any, Any, Any, Any], run: str) -> ReviewD
         [(record.text, record.split) for record in records],
         (held.split, held.places),
         learned_from_dev=learned_from_dev(compared.run, records),
+        repairs=trial.repairs,
     )
     return review_document(
         material,

@@ -18,7 +18,7 @@ from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
 from re2nn_core.services.rule_review.change_effects import best_first
-from re2nn_core.services.rule_review.change_repairs import Repair, Repairs, repaired_by_rule
+from re2nn_core.services.rule_review.change_repairs import CountedRepairs, Repairs
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
     ChangeDecision,
@@ -95,22 +95,14 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     def _gains(self, name: str) -> bool:
         return self.held_out.improves(name) and not self.held_out.weak(name)
 
-    def repaired_by(self, name: str) -> dict[str, Repair]:
-        """The changes that repair what the change of a rule breaks, but for those that were rejected."""
-        return {rule: repair for rule, repair in self.repairs.get(name, {}).items() if self._counts(rule)}
-
-    def repaired(self, name: str) -> dict[str, Repair]:
-        """By the rules whose changes break texts, which were not rejected, what the change of a rule repairs."""
-        return {rule: repair for rule, repair in repaired_by_rule(self.repairs, name).items() if self._counts(rule)}
-
-    def repairs_safely(self, name: str) -> list[Repair]:
-        """What the change of a rule repairs, without harm, of changes that are recommended or accepted."""
-        found = self.repaired(name).items()
-        return [repair for rule, repair in found if repair.harmless and self._stands(rule)]
+    @property
+    def counted_repairs(self) -> CountedRepairs:
+        """What changes repair of others, but for those that were rejected."""
+        return CountedRepairs(self.repairs, self._counts, self._stands, self.held_out.loses)
 
     def repairs_clearly(self, name: str) -> bool:
-        """Whether some of that is hardly chance."""
-        return any(repair.clear for repair in self.repairs_safely(name)) and not self.held_out.loses(name)
+        """Whether what the change of a rule repairs recommends it."""
+        return self.counted_repairs.clearly(name)
 
     def _stands(self, name: str) -> bool:
         """Whether a change was accepted, or is recommended for what it gains."""

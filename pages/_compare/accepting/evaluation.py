@@ -16,6 +16,12 @@ from pages._shared.drawing.labels import Palette
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.measures import ACCURACY, F1, Measure
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_review.change_repairs import (
+    label_errors,
+    label_readings,
+    slot_readings,
+    span_errors,
+)
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect
@@ -90,16 +96,6 @@ class Evaluation(Generic[Analysed, Moved]):
             html(advice(gains, moves, self.measure, listed=not where_test_alone, test_chose=chose))
 
 
-def _label_reads(side: Analysis, rule: str, places: Sequence[int]) -> Sequence[object]:
-    at = side.rule_index.get(rule)
-    return [False] * len(places) if at is None else side.matched[list(places), at].tolist()
-
-
-def _slot_reads(side: SlotAnalysis, rule: str, places: Sequence[int]) -> Sequence[object]:
-    at = side.rule_index.get(rule)
-    return [None if at is None else side.readings[at].sets.get(place) for place in places]
-
-
 def _few_labels(project: ProjectRecord, records: Records) -> Callable[[RuleVersion | Acceptance], Analysis]:
     bench = TextBench([record.text for record in records], project.tokenization)
     gold = [record.label for record in records]
@@ -112,15 +108,6 @@ def _few_slots(project: ProjectRecord, records: Records) -> Callable[[RuleVersio
     return lambda rules: analyse_slots(bench, gold, rules.rules_text, rules.logic_text, known)
 
 
-def _label_errors(side: Analysis) -> Sequence[frozenset[object]]:
-    return [frozenset() if correct else frozenset({"label"}) for correct in side.correct.tolist()]
-
-
-def _span_errors(side: SlotAnalysis) -> Sequence[frozenset[object]]:
-    pairs = zip(side.gold, side.predictions, strict=True)
-    return [frozenset() if gold is None else frozenset(set(gold) ^ set(found)) for gold, found in pairs]
-
-
 LABELS = Evaluation(
     ACCURACY,
     analysis,
@@ -128,9 +115,9 @@ LABELS = Evaluation(
     lambda side, places: int(side.correct[places].sum()) / len(places),
     lambda change: (change.accuracy_before, change.accuracy_now),
     draw_effect,
-    _label_reads,
+    label_readings,
     _few_labels,
-    _label_errors,
+    label_errors,
 )
 SLOTS = Evaluation(
     F1,
@@ -139,8 +126,8 @@ SLOTS = Evaluation(
     lambda side, places: side.counts_on(places).f1 or 0.0,
     lambda change: (change.before.f1, change.now.f1),
     draw_slot_effect,
-    _slot_reads,
+    slot_readings,
     _few_slots,
-    _span_errors,
+    span_errors,
 )
 EVALUATIONS: Mapping[Task, Evaluation[Any, Any]] = {Task.CLASSIFICATION: LABELS, Task.SLOT_FILLING: SLOTS}

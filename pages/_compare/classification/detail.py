@@ -25,7 +25,7 @@ from re2nn_core.guide.glossary import definition
 from re2nn_core.services.rule_difference.classification.weighted_differences import weights_of_arcs
 from re2nn_core.services.rule_difference.drawn_differences import DrawnDifference, drawn_trees
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange, compared_with
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import word_change
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import rule_pieces_of, word_change
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_writing.classification.rule_coverage import matched_words
 from re2nn_core.services.values.rules import Rule
@@ -62,6 +62,23 @@ def draw_rule(chosen: LabelRule) -> None:
     if change.learned:
         with st.expander(f"Transitions: strongest words and their common class ({len(change.learned)})"):
             html(_edges(change))
+
+
+def draw_new_rule(chosen: LabelRule) -> None:
+    """A rule that nobody wrote, with its automaton."""
+    change, compared = chosen.change, chosen.compared
+    draw_state(chosen, chosen.palette.chip(change.label), "is new: nobody wrote it")
+    html(rule_html(rule_pieces_of(compared.reconstructed.ruleset, change.name), "new"))
+    section("Automaton", meaning=definition("Automaton"))
+    stamp = stamp_of(compared.trained_on, compared.found.rules_text, change.name, "new")
+    draw_union(
+        _drawn(stamp, change.name, None, _rule(compared.reconstructed, change.name)),
+        Titles(f"Written ({chosen.side.title}): no such rule", "Reconstructed"),
+        key="compare",
+        stamp=stamp,
+        tokenization=chosen.project.tokenization,
+        counts=word_counts(chosen.project).counts,
+    )
 
 
 def _edges(change: RuleChange) -> str:
@@ -124,8 +141,8 @@ def draw_machines(chosen: LabelRule) -> None:
 
 
 @st.cache_resource(show_spinner=False, max_entries=64)
-def _drawn(stamp: str, name: str, _old: Rule, _new: Rule) -> DrawnDifference:
-    return drawn_trees(name, _old.expanded, _new.expanded, tagging=False)
+def _drawn(stamp: str, name: str, _old: Rule | None, _new: Rule) -> DrawnDifference:
+    return drawn_trees(name, None if _old is None else _old.expanded, _new.expanded, tagging=False)
 
 
 def _rule(system: RuleSystem, name: str) -> Rule:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from pages._compare import rules_of_task
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING
-from pages._compare.classification.detail import draw_machines, draw_moved, draw_rule, seen_from
+from pages._compare.classification.detail import draw_machines, draw_moved, draw_new_rule, draw_rule, seen_from
 from pages._compare.classification.headline import changed_rules, draw_headline, held_figures
-from pages._compare.classification.learned import draw_learned
+from pages._compare.classification.learned import draw_learned, draw_new_patterns
 from pages._compare.classification.thresholds import draw_thresholds
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_rules
@@ -30,8 +30,6 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.values.rules import decide_labels
 
-_NEW_RULE = "This rule is new, so there is no written rule to compare it with. Its patterns are under By rule."
-
 
 def _draw_automata(chosen: LabelRule) -> None:
     draw_rule(chosen)
@@ -40,16 +38,15 @@ def _draw_automata(chosen: LabelRule) -> None:
         draw_moved(chosen)
 
 
-def _of_written_rule(draw: Callable[[LabelRule], None]) -> Callable[[LabelRule, NewestRules[RuleSystem] | None], None]:
-    """A view of a rule that was written; of a new one it says why there is nothing to see."""
+def _by_kind(
+    written: Callable[[LabelRule], None], new: Callable[[LabelRule], None]
+) -> Callable[[LabelRule, NewestRules[RuleSystem] | None], None]:
+    """A view of a rule that was written, and of one that is new."""
+    return lambda chosen, _: (written if chosen.change.original_text else new)(chosen)
 
-    def drawn(chosen: LabelRule, _: NewestRules[RuleSystem] | None) -> None:
-        if chosen.change.original_text:
-            draw(chosen)
-        else:
-            html(f'<div class="re2-muted">{_NEW_RULE}</div>')
 
-    return drawn
+def _draw_no_threshold(_: LabelRule) -> None:
+    html('<div class="re2-muted">This rule is new, so it has no threshold.</div>')
 
 
 def _entries(compared: LabelComparison) -> Sequence[RuleChange]:
@@ -118,10 +115,10 @@ LABELS = Subject(
     make_card=label_card,
     draw_rule=draw_rule,
     views={
-        EDITS: _of_written_rule(draw_learned),
-        AUTOMATA: _of_written_rule(_draw_automata),
+        EDITS: _by_kind(draw_learned, draw_new_patterns),
+        AUTOMATA: _by_kind(_draw_automata, draw_new_rule),
         EXPLANATION: _draw_sentence,
-        THRESHOLDS: _of_written_rule(draw_thresholds),
+        THRESHOLDS: _by_kind(draw_thresholds, _draw_no_threshold),
     },
     network_alone=labels_of_network_alone,
     logic="label logic",

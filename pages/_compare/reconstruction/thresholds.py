@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import streamlit as st
 
+from pages._compare.accepting.accepted_changes import changes_in_order
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.saving import Saving, ask_reason, draw_left_out, save_on_click
 from pages._compare.chosen_rule import Change, ChosenRule
@@ -32,6 +33,7 @@ from re2nn_core.text.counting import counted
 Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
 _TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; choose another view to stop"
 _ALL, _ALONE = "all rules", "only this rule"
+_NO_CHANGE = "No change of a rule holds on other texts, so there is nothing to take from here: keep your rules."
 
 
 @dataclass(frozen=True)
@@ -54,9 +56,13 @@ def draw_thresholds(
     explore: Callable[[OnProgress], Sweep],
     at: Callable[[Sweep, float, str | None, str], Explored],
 ) -> None:
-    """The slider with all that follows from it. `key` names what is explored;
-    `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
+    """The slider with all that follows from it, where training changed a rule; else behind a switch. `key` names what
+    is explored; `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
     compared, run = chosen.compared, chosen.compared.run
+    if chosen.trial is not None and not changes_in_order(chosen.trial):
+        html(f"<div>{_NO_CHANGE}</div>")
+        if not st.toggle("Show what the rules are at other thresholds", key=f"compare_threshold_look_{run.id}"):
+            return
     with messages.guard("Exploring thresholds"), st.container(border=True):
         # Of the network and texts as they are; a version of the rules that is saved changes nothing in it.
         stamp = key, run.folder.as_posix(), bundle_stamp(run.folder), fingerprint(compared.records)

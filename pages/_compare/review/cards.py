@@ -10,17 +10,17 @@ from pages._compare.accepting.accepted_changes import AcceptedChanges
 from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
-from re2nn_core.plots.review.change_verdict import ChangeFigures, Tone, verdict_as_html
-from re2nn_core.plots.review.pattern_table import BetterWithout
+from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count
+from re2nn_core.services.rule_review.change_repairs import NOTHING_BESIDE, Beside
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
+from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.rule_review.split_roles import held_name
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.joined_names import join_names
 
 Records = Sequence[TextRecord]
 _SHOWN, _OPEN = 100, 6  # texts of a list, and those of them that need no click
-_OTHERS = 2  # changes that are named beside another one
 _TEST, _DEV = "Test texts", "Dev texts"
 _SPLITS: dict[str | None, str] = {"test": _TEST, "dev": _DEV, "train": "Train texts"}
 _NO_SPLIT = "Other texts"
@@ -51,15 +51,6 @@ class Card:
     def with_evidence(self, more: str) -> Card:
         """With more evidence behind what there is."""
         return replace(self, evidence=self.evidence + more)
-
-
-@dataclass(frozen=True)
-class Beside:
-    """What a change does with other ones; as in `ChangeFigures`."""
-
-    repairs: Sequence[tuple[str, int, bool]] = ()
-    repaired: Sequence[tuple[str, int]] = ()
-    safely: Tone = ""
 
 
 @dataclass(frozen=True)
@@ -106,7 +97,7 @@ def card_data(
     refused = trial.why_not(card.name, newest)
     conflict = trial.conflicts.get(card.name)
     stopped, weak = conflict is not None, trial.held_out.weak(card.name)
-    beside = _beside(card.name, trial)
+    beside = trial.counted_repairs.beside(card.name, {*trial.chosen, *trial.offered.there})
     if (saved or refused) and newest.trained is not None and held.base:  # in the newest version it changes nothing
         held = replace(held, base=f"{held.base} in v{newest.trained}")
     former = None if learned is None else shown_card(learned, held, advice=False)
@@ -121,18 +112,6 @@ def card_data(
     }
 
 
-def _beside(name: str, trial: AcceptedChanges[Any, Any, Any, Any]) -> Beside:
-    safely: Tone = "up" if trial.repairs_clearly(name) else "thin" if trial.repairs_safely(name) else ""
-    taken = {*trial.chosen, *trial.offered.there}
-    repairs = sorted(trial.repaired(name).items(), key=lambda one: (-one[1].texts, one[0]))
-    by = sorted(trial.repaired_by(name).items(), key=lambda one: (-one[1].texts, one[0]))
-    return Beside(
-        [(rule, repair.texts, rule in taken) for rule, repair in repairs[:_OTHERS]],
-        [(rule, repair.texts) for rule, repair in by[:_OTHERS]],
-        safely,
-    )
-
-
 def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
     return _LOST if card.name in trial.lost_edits else ""
 
@@ -145,7 +124,7 @@ def shown_card(
     advice: bool = True,
     stopped: bool = False,
     weak: Weakness = "",
-    beside: Beside = Beside(),
+    beside: Beside = NOTHING_BESIDE,
 ) -> dict[str, Any]:
     """A card about which nothing is decided, as the browser takes it; `advice`: something is to be, `stopped`: a test
     sentence is against it, `weak`: why a gain may be chance, `beside`: what it does with other changes."""

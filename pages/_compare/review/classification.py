@@ -14,8 +14,8 @@ from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of, refused_by_learning
 from pages._compare.review.drawings import Drawing, drawing_of
-from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
-from pages._compare.review.new_rule import NewRulePatterns, overridden_as_html, patterns_of_new
+from pages._compare.review.learned_marks import fixing_first, matches_of_letters
+from pages._compare.review.new_rule import overridden_by, with_patterns
 from pages._shared.cached.word_counts import ShortestFirst, counts_of, seen_words, shortest_first
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape
@@ -29,13 +29,14 @@ from re2nn_core.services.rule_difference.language_difference import LanguageVerd
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import strongest_weights
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
+from re2nn_core.services.rule_review.classification.deciding_words import DecidingWord, deciding_words
 from re2nn_core.services.rule_review.dropped_words import leaves_something
-from re2nn_core.services.rule_review.learned_words import Characters
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
-from re2nn_core.services.rule_writing.classification.rule_coverage import Mark, matched_words
 from re2nn_core.services.values.rules import Node
 from re2nn_core.services.values.stored import TextRecord
 
+# Words that came and went look in a text as they do in the rule.
+_MATCHED, _ALONE = "hit", ("new", "gone")
 _TITLES, _EDITED = ("Original", "Reconstructed"), ("Original", "Edited")
 
 
@@ -64,19 +65,13 @@ def label_card(
     drawn = replace(drawing, weights=counts, verb="Added" if edited else "Learned", droppable=True)
     card = _card(systems, name, effect, compared.records, held, palette, drawn)
     if card.new:
-        known = compared, _changed(systems, name), effect, held
-        card = _with_patterns(card, overridden_as_html(*known), patterns_of_new(*known))
+        rule = _changed(systems, name)
+        overridden = overridden_by(rule, effect, compared.records, held)
+        card = with_patterns(card, rule, compared.records, held, overridden=overridden, droppable=True)
     moved = effect.moved
     shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
     own = shortest_first(compared.records, compared.reconstructed.tokenization)
     return card if shown else card.with_evidence(_sentences(stamp, _changed(systems, name), own))
-
-
-def _with_patterns(card: Card, overridden: str, patterns: NewRulePatterns | None) -> Card:
-    """The card of a new rule with what it overrides, and its patterns in the place of its words."""
-    if patterns is None:
-        return replace(card, learned=card.learned + overridden)
-    return replace(card, learned=overridden + patterns.as_html(), brief=patterns.brief, better=patterns.better)
 
 
 def label_rule_card(
@@ -92,7 +87,8 @@ def label_rule_card(
     """The card of a rule that two systems have in different forms, or one of them has not."""
     counts = counts_of(records, systems[1].tokenization)
     drawing = _drawing(_changed(systems, name), stamp, titles, counts)
-    return _card(systems, name, effect, records, held, palette, replace(drawing, verb="Added"))
+    card = _card(systems, name, effect, records, held, palette, replace(drawing, verb="Added"))
+    return with_patterns(card, _changed(systems, name), records, held) if card.new else card
 
 
 def _changed(systems: tuple[RuleSystem, RuleSystem], name: str, *, learned: bool = False) -> ChangedRule:
@@ -171,25 +167,26 @@ def _rows(
 ) -> list[str]:
     shown, newest = [records[place] for place in places], rule.newest
     texts = tuple(record.text for record in shown)
-    marks = matched_words(newest.expanded, texts, system.tokenization)
-    learned = marks_of_learned(stamp, rule, texts, system.tokenization)
+    marks = _deciding(f"{stamp} {rule.name}", texts, rule, system)
     return [
         text_row(
             MarkedText(
                 record.text,
-                _with_learned(mark, new),
+                tuple((start, end, f"{_MATCHED} re2-{kind}" if kind in _ALONE else kind) for start, end, kind in mark),
                 f"{_predicted(record, place, effect, palette)} {split_of(record)}",
                 palette.colour(newest.label),
             )
         )
-        for place, record, mark, new in zip(places, shown, marks, learned, strict=True)
+        for place, record, mark in zip(places, shown, marks, strict=True)
     ]
 
 
-def _with_learned(marks: Sequence[Mark], learned: Characters) -> tuple[Mark, ...]:
-    """The marks of a text; those of learned words look as such a word does in the rule."""
-    new = frozenset(learned)
-    return tuple((start, end, f"{kind} re2-new" if (start, end) in new else kind) for start, end, kind in marks)
+@st.cache_data(show_spinner=False, max_entries=400)
+def _deciding(
+    stamp: str, texts: tuple[str, ...], _rule: ChangedRule, _system: RuleSystem
+) -> list[tuple[DecidingWord, ...]]:
+    before, after = (None if form is None else form.expanded for form in (_rule.before, _rule.after))
+    return deciding_words(before, after, texts, _system.tokenization)
 
 
 def _predicted(record: TextRecord, place: int, effect: ChangeEffect, palette: Palette) -> str:

@@ -33,6 +33,8 @@ LEGEND = (
     (".evidence .re2-span:not(.re2-wrong)", "box: new span"),
     (".evidence .re2-span.re2-wrong", "red dashes: incorrect span"),
 )
+# Where versions that people wrote are read, nothing was learned.
+READING_LEGEND = tuple((mark, "green: added" if mark == ".rule .re2-new" else meaning) for mark, meaning in LEGEND)
 COUNTED = "; fixed: fewer errors in the text, broken: more errors"  # where spans are counted
 _TAGS = re.compile(r"</?style>")
 
@@ -51,7 +53,7 @@ def draw_review(
         data={
             **data,
             "keys": READING_KEYS if on_act is None else KEYS,
-            "legend": LEGEND,
+            "legend": READING_LEGEND if on_act is None else LEGEND,
             "reading": on_act is None,
             "template": (ASSETS / "difference.html").read_text(encoding="utf-8"),
         },

@@ -21,10 +21,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 
 _SHOWN = 8
-_NO_CHANGE = (
-    "<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. Others, which do not hold, are "
-    "under <i>Thresholds</i>. What helps:</div>"
-)
+_NO_CHANGE = "<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. What helps:</div>"
 _TELLING = {"test": 0, "dev": 1}  # texts of other splits, from which the network has learned, stand behind them
 
 

@@ -24,11 +24,11 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
 from pages._shared.session import access
 from pages._shared.session.chosen_rule import choose_rule, linked_rule
-from re2nn_core.plots.review.pattern_table import BetterWithout
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names

@@ -3,7 +3,7 @@ does to others stands quietly behind."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -70,9 +70,10 @@ class ChangeFigures:
         return (_ADVICE if self.advice else _FINDING)[self.tone]
 
 
-def verdict_as_html(figures: ChangeFigures) -> str:
-    """The verdict and its reason, and behind it the figures that do not decide."""
-    return f"<div>{_reason(figures)}{_behind(figures)}{_together(figures)}</div>"
+def verdict_as_html(figures: ChangeFigures, leads_to: Callable[[str], str] | None = None) -> str:
+    """The verdict and its reason, and behind it the figures that do not decide. `leads_to` names another change, as
+    HTML; else a button does that shows it."""
+    return f"<div>{_reason(figures)}{_behind(figures)}{_together(figures, leads_to or _button)}</div>"
 
 
 def _reason(figures: ChangeFigures) -> str:
@@ -91,18 +92,18 @@ def _elsewhere(figures: ChangeFigures) -> str:
     return f' <span class="re2-down">Also breaks {escape(join_names(broken))}.</span>' if broken else ""
 
 
-def _together(figures: ChangeFigures) -> str:
-    """What it does beside other changes: each named by a button that leads to it."""
-    both = [f"{counted(count, 'text')} that {_leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
+def _together(figures: ChangeFigures, leads_to: Callable[[str], str]) -> str:
+    """What it does beside other changes, which are named."""
+    both = [f"{counted(count, 'text')} that {leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
     taken = all(accepted for _, _, accepted in figures.repairs)
     advised = "." if taken or not figures.advice else ": accept both." if len(both) == 1 else ": accept them together."
     repairs = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
-    by = [f"{_leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
+    by = [f"{leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
     of_all = f"of the {counted(figures.broken, 'broken text')}"
     return f"{f' {join_names(by)} {of_all}.' if by else ''}{repairs}"
 
 
-def _leads_to(rule: str) -> str:
+def _button(rule: str) -> str:
     return f'<button type="button" class="re2-go" data-go="{escape(rule)}">{escape(rule)}</button>'
 
 

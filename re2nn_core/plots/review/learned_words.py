@@ -11,6 +11,7 @@ from re2nn_core.plots.review.change_html import RulePiece, Side, escape, plain_o
 from re2nn_core.plots.review.condition_lines import ChangedCondition
 from re2nn_core.plots.review.grouped_words import grouped_words, is_common, is_seen_once, plain_word
 from re2nn_core.plots.review.listed_items import ANY_BUT, SIGNS, ListedItem, listed_items, plain, quoted
+from re2nn_core.plots.review.new_places import items_by_place
 from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.text.counting import counted
 
@@ -28,7 +29,7 @@ class WordFacts:
 
     seen       those of several texts: the others are named apart, nothing where it is None
     matches    what expressions inside words match, in words
-    elsewhere  those that other rules had before: of a new rule they are named apart
+    elsewhere  those that other rules had before: of a new rule they stand behind the others
     around     of a rule for slots those that stand `before`, `after` or `around` a slot, which are named apart; of
                other rules None
     conditions what stood in the place of any word before is not learned, and neither is any word where some are refused
@@ -68,20 +69,16 @@ def learned_as_html(
     context = [item for item in learned if _place_of(item, known)]
     inside = [item for item in learned if item not in context]
     if is_new:
-        written = [item for item in inside if set(item.words) <= frozenset(known.elsewhere) and not _is_common(item)]
-        new = [item for item in inside if item not in written]
         title = "Matches" if known.around is None else "In the slot"
-        came = _by_worth(new, weights, (), title, known, droppable=droppable)
-        own_words_too = _named_apart("Words of your other rules", written, weights, droppable=droppable)
+        came = _by_worth(inside, weights, (), title, known, droppable=droppable)
         beside = _around_slot(context, weights, known, droppable=droppable)
-        return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, own_words_too, beside)))}</div>'
+        return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, beside)))}</div>'
     came = _by_worth(inside, weights, words["kept"], verb, known, droppable=droppable)
     beside = _around_slot(context, weights, known, "" if came else f"{verb} ", droppable=droppable)
-    moved = _in_new_place(items)
-    also = _named_apart("In a new place", moved, weights, droppable=droppable)
-    if not learned and not removed and not moved and _narrowed_in_brief(known.conditions):
-        return ""  # the condition says it
-    if not learned and not removed and not moved:
+    also = _in_new_places(items_by_place(_in_new_place(items), pieces), weights, droppable=droppable)
+    if not learned and not removed and not also and known.conditions:
+        return ""  # the conditions say it
+    if not learned and not removed and not also:
         return f'<div class="re2-learned">{verb}: no new word; words of the rule in another order or place.</div>'
     went = f"Removed: {_in_words(_ordered(removed, weights, words['kept']), weights, 're2-down')}." if removed else ""
     return f'<div class="re2-learned">{" ".join(filter(None, (came, beside, also, went)))}</div>'
@@ -160,6 +157,18 @@ def _in_new_place(items: Mapping[Side, Sequence[ListedItem]]) -> list[ListedItem
     return [item for item in items["added"] if set(item.words) <= kept and removed.isdisjoint(item.words)]
 
 
+def _in_new_places(places: Mapping[str, Sequence[ListedItem]], weights: Mapping[str, float], *, droppable: bool) -> str:
+    """`In another place: “june” next to “back”; “friday” after “the”.` Where no word is near them the drawing shows
+    them."""
+    drops = frozenset[str]() if droppable else None
+    shown = [
+        f"{_in_words(_ordered(items, weights, ()), weights, 're2-muted', drops)} {escape(place)}"
+        for place, items in places.items()
+        if place
+    ]
+    return f"In another place: {'; '.join(shown)}." if shown else ""
+
+
 def _words_of(items: Iterable[ListedItem]) -> frozenset[str]:
     return frozenset(word for item in items for word in item.words)
 
@@ -180,9 +189,10 @@ def _by_worth(
 ) -> str:
     """What came, in sentences: words that say something, those that only hold sentences together, and those seen
     once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
-    listed = _ordered(items, weights, known)
+    elsewhere = frozenset(facts.elsewhere)
+    listed = _ordered(items, weights, elsewhere.union(known))
     drops = frozenset(known) if droppable else None
-    once = [item for item in listed if _was_seen_once(item, facts.seen)]
+    once = [item for item in listed if _was_seen_once(item, facts.seen) and not elsewhere.issuperset(item.words)]
     common = [item for item in listed if item not in once and _is_common(item)]
     rest = [item for item in listed if item not in once and item not in common]
     sentences = (

@@ -66,7 +66,7 @@ def listed_items(pieces: Sequence[RulePiece], side: Side) -> Iterator[ListedItem
             for left, part, right in zip(parts[:-1:2], parts[1::2], parts[2::2], strict=True):
                 tokens = (_GAP if _WILD.match(token) else token.partition("<:>")[0] for token in part.split())
                 tokens = (token for token in tokens if not _REPEAT.fullmatch(token))  # of the bracket before
-                read = [token if token == _GAP else _REPEATS.sub("", token) for token in tokens]
+                read = [token if token == _GAP else without_repeat(token) for token in tokens]
                 words = tuple(token for token in read if token and token != _GAP)
                 if words:
                     alone = left in _OPENING and right in _CLOSING and "|" in (left, right)
@@ -101,6 +101,11 @@ def _of_class(piece: RulePiece, side: Side) -> Iterator[ListedItem]:
     if named:
         yield ListedItem(name, named, many=True)
     yield from (ListedItem(quoted([word]), (word,), alternative=word) for word in own if word not in named)
+
+
+def without_repeat(token: str) -> str:
+    """A token of a rule without the sign that repeats it."""
+    return _REPEATS.sub("", token)
 
 
 def quoted(tokens: Sequence[str]) -> str:

@@ -5,15 +5,17 @@ was decided. It needs nothing beside it, no script and no network. Every text is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from re2nn_core.plots.difference_legend import LEGEND
 from re2nn_core.plots.difference_scene import RIGHT, readable_scene
 from re2nn_core.plots.difference_svg import SIDES, embedded_svg
-from re2nn_core.plots.review.change_html import escape, rule_as_html, with_rewritten
+from re2nn_core.plots.review.change_html import RulePiece, escape, rule_as_html, with_rewritten
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
 from re2nn_core.plots.review.condition_lines import conditions_as_html
 from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html
+from re2nn_core.plots.review.overridden import overridden_as_html
+from re2nn_core.plots.review.pattern_table import better_as_html, patterns_as_html
 from re2nn_core.plots.review.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
 from re2nn_core.plots.review.style import STYLE
 from re2nn_core.plots.review.texts import Chips, texts_as_html
@@ -41,11 +43,14 @@ def _head(document: Document, chips: Chips) -> Iterator[str]:
     yield f'<h1>{escape(document.title)}</h1><p class="quiet">{escape(document.subject)}</p>'
     count = len(document.rules)
     came = f"{counted(count, 'change')} came out of it." if count else "No rule changed."
+    each = (
+        "Each is shown with what it does alone: the rule, its automaton before and after, and the texts whose "
+        f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks."
+    )
     yield (
         '<p class="lead">A network was trained from written rules, and its weights were turned back into rules. '
         f"{came} "
-        "Each is shown with what it does alone: the rule, its automaton before and after, and the texts whose "
-        f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks.</p>"
+        f"{each if count else ''}</p>"
     )
     if document.figures:
         yield _figures(document)
@@ -109,7 +114,8 @@ def _how(document: Document) -> str:
         "<mark class='new'>span</mark> new and correct, <mark class='incorrect'>span</mark> new and incorrect, "
         "<mark class='gone'>span</mark> gone"
         if document.tagging
-        else "<mark>word</mark> matched by the rule, <mark class='wildcard'>word</mark> matched by its wildcard"
+        else "<mark>word</mark> matched by the rule, <mark class='learned'>word</mark> learned, "
+        "<mark class='lost'>word</mark> no longer matched, <mark class='wildcard'>word</mark> matched by its wildcard"
     )
     return (
         '<div class="how"><span>In rules: <ins class="re2-new">added</ins>, <del class="re2-gone">removed</del>, '
@@ -130,16 +136,32 @@ def _drawn_marks(document: Document) -> str:
 def _card(number: int, rule: ShownChange, document: Document, chips: Chips) -> str:
     words = _matched_words(rule)
     pieces = with_rewritten(rule.pieces, rule.difference)
-    known = WordFacts(seen=document.seen, conditions=rule.conditions)
-    learned = learned_as_html(pieces, words, known) + conditions_as_html(rule.conditions) if pieces else ""
-    written = learned + rule_as_html(pieces, words) if pieces else ""
+    written = _learned(rule, pieces, words, document) + rule_as_html(pieces, words) if pieces else ""
     return (
         f'<section class="card" id="c{number}"><header><h2>{escape(rule.name)}</h2>{chips.row(rule.groups)}'
         f"{_new(rule)}{_state(rule)}</header>"
-        f"{verdict_as_html(_effect(rule, document))}{written}{_edited(rule)}{_drawing(number, rule)}"
-        f"{_moved(rule, chips)}"
-        f"{_sentences(rule)}</section>\n"
+        f"{verdict_as_html(_effect(rule, document), _leads_to(document))}{written}{_edited(rule)}"
+        f"{_drawing(number, rule)}{_moved(rule, chips)}{_sentences(rule)}</section>\n"
     )
+
+
+def _learned(rule: ShownChange, pieces: Sequence[RulePiece], words: Mapping[str, float], document: Document) -> str:
+    """What a rule learned: of a new one whose patterns were measured these, else its words and conditions."""
+    overridden = "" if rule.overridden is None else overridden_as_html(rule.overridden, " ".join(rule.groups))
+    found = rule.patterns
+    if found is None:
+        known = WordFacts(
+            seen=document.seen, elsewhere=rule.words_elsewhere, around=rule.around, conditions=rule.conditions
+        )
+        return learned_as_html(pieces, words, known) + conditions_as_html(rule.conditions) + overridden
+    better = "" if found.better is None else better_as_html(found.better, document.held_name, droppable=False)
+    return f"{overridden}{better}{patterns_as_html(found.rows, document.held_name)}"
+
+
+def _leads_to(document: Document) -> Callable[[str], str]:
+    """Names a rule by a link to its card."""
+    numbers = {rule.name: number for number, rule in enumerate(document.rules, start=1)}
+    return lambda name: f'<a href="#c{numbers[name]}">{escape(name)}</a>' if name in numbers else escape(name)
 
 
 def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
@@ -147,7 +169,19 @@ def _effect(rule: ShownChange, document: Document) -> ChangeFigures:
     others = ("Other texts", rule.fixed.count - rule.held_fixed, rule.broken.count - rule.held_broken)
     measure = document.measure if document.tagging else ""
     held = rule.held_fixed, rule.held_broken
-    return ChangeFigures(document.held_name, held, (others,), rule.other.count, rule.gain, measure, weak=rule.weak)
+    return ChangeFigures(
+        document.held_name,
+        held,
+        (others,),
+        rule.other.count,
+        rule.gain,
+        measure,
+        weak=rule.weak,
+        repairs=rule.beside.repairs,
+        repaired=rule.beside.repaired,
+        safely=rule.beside.safely,
+        broken=rule.broken.count,
+    )
 
 
 def _new(rule: ShownChange) -> str:

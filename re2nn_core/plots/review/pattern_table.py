@@ -3,62 +3,80 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import Protocol
 
 from re2nn_core.plots.review.change_html import escape
-from re2nn_core.text.joined_names import first_names, join_names
 
-_SHOWN, _NAMED = 6, 3
+_SHOWN, _BRIEF = 6, 3
 Counts = tuple[int, int]  # texts fixed and broken
 
 
-@dataclass(frozen=True)
-class PatternRow:
+class PatternRow(Protocol):
     """A pattern as people read it, with what it fixes and breaks `alone`, and the rule `without` it; `texts` that it
-    matches, and an `example` of what an expression matches. `text` is what drops it. `note`: what is to be known of it,
-    and `why` stands behind that."""
-
-    text: str
-    shown: str
-    texts: int
-    alone: Counts
-    without: Counts
-    example: str = ""
-    note: str = ""
-    why: str = ""
-
-
-@dataclass(frozen=True)
-class BetterWithout:
-    """The patterns without which a rule is better, as people read them, and the rule without them as it is written;
-    what it then fixes and breaks, whether that is more (`gains`), and how many texts that do not decide it no longer
-    fixes (`lost`)."""
-
-    names: Sequence[str]
-    text: str
-    counts: Counts
-    gains: bool
-    lost: int = 0
+    matches, and an `example` of what an expression matches. `text` is what drops it."""
 
     @property
-    def named(self) -> str:
-        """The first of the patterns."""
-        few = len(self.names) <= _NAMED
-        return join_names(self.names) if few else first_names(self.names, _NAMED)
+    def text(self) -> str: ...
+
+    @property
+    def shown(self) -> str: ...
+
+    @property
+    def texts(self) -> int: ...
+
+    @property
+    def alone(self) -> Counts: ...
+
+    @property
+    def without(self) -> Counts: ...
+
+    @property
+    def example(self) -> str: ...
 
 
-def better_as_html(better: BetterWithout, base: str) -> str:
-    """That a rule is better without some patterns, and the button that drops them."""
+class BetterWithout(Protocol):
+    """The patterns without which a rule is better, as they are `named`, and how many (`names`); the rule without them
+    as it is written; what it then fixes and breaks, whether that is more (`gains`), and how many texts that do not
+    decide it no longer fixes (`lost`)."""
+
+    @property
+    def names(self) -> Sequence[str]: ...
+
+    @property
+    def named(self) -> str: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def counts(self) -> Counts: ...
+
+    @property
+    def gains(self) -> bool: ...
+
+    @property
+    def lost(self) -> int: ...
+
+
+def better_as_html(better: BetterWithout, base: str, *, droppable: bool = True) -> str:
+    """That a rule is better without some patterns, and where it is `droppable` the button that drops them."""
     fixed, broken = better.counts
     lead = "Better without" if better.gains else "As good without"
     lost = f'; elsewhere <span class="re2-down">{better.lost:,} fewer fixed</span>' if better.lost else ""
     drop = "Drop it" if len(better.names) == 1 else "Drop them"
     title = escape(f"{drop} and accept the rest. Fixed and broken texts are of {base}")
-    return (
-        f"<div><b>{lead}</b> {escape(better.named)}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b>{lost}. "
-        f'<button type="button" class="re2-better" data-better="{escape(better.text)}" title="{title}">{drop}</button>'
-        "</div>"
+    button = (
+        f' <button type="button" class="re2-better" data-better="{escape(better.text)}" title="{title}">{drop}</button>'
     )
+    return (
+        f"<div><b>{lead}</b> {escape(better.named)}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b>{lost}."
+        f"{button if droppable else ''}</div>"
+    )
+
+
+def patterns_in_brief(rows: Sequence[PatternRow]) -> str:
+    """The first ones, for a queue."""
+    return ", ".join(row.shown for row in rows[:_BRIEF]) + (" …" if len(rows) > _BRIEF else "")
 
 
 def patterns_as_html(rows: Sequence[PatternRow], base: str, *, droppable: bool = False) -> str:
@@ -102,8 +120,7 @@ def _row(row: PatternRow, columns: Sequence[str], base: str, droppable: bool) ->
         "Your texts": f"{row.texts:,}",
     }
     example = f' <span class="re2-muted">e.g. “{escape(row.example)}”</span>' if row.example else ""
-    note = f'<div class="re2-thin" title="{escape(row.why)}">{escape(row.note)}</div>' if row.note else ""
-    name = f'<b class="re2-up">{escape(row.shown)}</b>{_drop(row, base) if droppable else ""}{example}{note}'
+    name = f'<b class="re2-up">{escape(row.shown)}</b>{_drop(row, base) if droppable else ""}{example}'
     return f"<tr><td>{name}</td>{''.join(f'<td>{cells[column]}</td>' for column in columns)}</tr>"
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from collections.abc import Collection, Mapping, Sequence
+from typing import Literal, Protocol
 
 from re2nn_core.automata.differences.difference import MachineDifference
 from re2nn_core.plots.review.change_html import RulePiece
 from re2nn_core.plots.review.change_verdict import Weak
 from re2nn_core.plots.review.condition_lines import ChangedCondition
+from re2nn_core.plots.review.overridden import OverriddenLogic
+from re2nn_core.plots.review.pattern_table import BetterWithout, PatternRow
 
 
 class MarkedCharacters(Protocol):
@@ -78,6 +80,29 @@ class FiguresOfSplit(Protocol):
     def reconstructed(self) -> float | None: ...
 
 
+class MeasuredPatterns(Protocol):
+    """The patterns of a new rule, and without which of them it is better, if any."""
+
+    @property
+    def rows(self) -> Sequence[PatternRow]: ...
+
+    @property
+    def better(self) -> BetterWithout | None: ...
+
+
+class WithOthers(Protocol):
+    """What a change does with other ones, as in `ChangeFigures`."""
+
+    @property
+    def repairs(self) -> Sequence[tuple[str, int, bool]]: ...
+
+    @property
+    def repaired(self) -> Sequence[tuple[str, int]]: ...
+
+    @property
+    def safely(self) -> Literal["", "up", "thin"]: ...
+
+
 class ShownChange(Protocol):
     """A change of a rule."""
 
@@ -121,7 +146,22 @@ class ShownChange(Protocol):
     def gain(self) -> float | None: ...
 
     @property
+    def words_elsewhere(self) -> Collection[str]: ...
+
+    @property
+    def around(self) -> Mapping[str, str] | None: ...
+
+    @property
     def conditions(self) -> Sequence[ChangedCondition]: ...
+
+    @property
+    def patterns(self) -> MeasuredPatterns | None: ...
+
+    @property
+    def overridden(self) -> OverriddenLogic | None: ...
+
+    @property
+    def beside(self) -> WithOthers: ...
 
     @property
     def only_before(self) -> str | None: ...

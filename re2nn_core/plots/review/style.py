@@ -67,8 +67,9 @@ ul.texts li:last-child { border-bottom: 0; }
 ul.texts .moved { font-size: .85em; color: var(--quiet); }
 mark { color: inherit; background: light-dark(#fff0b8, #55481a); border-radius: 2px; padding: 0 .1em; }
 mark.wildcard { background: none; border-bottom: 1px dotted var(--quiet); }
-mark.new { background: var(--added-soft); border-bottom: 2px solid var(--added); }
+:is(mark.learned, mark.new) { background: var(--added-soft); border-bottom: 2px solid var(--added); }
 mark.incorrect { background: var(--removed-soft); border-bottom: 2px solid var(--removed); }
+mark.lost { background: none; color: var(--removed); border-bottom: 2px dashed var(--removed); }
 mark.gone { background: none; border-bottom: 2px dashed var(--removed); }
 mark small { color: var(--quiet); margin-left: .25em; }
 .witness { font-family: ui-monospace, monospace; font-size: .92em; overflow-wrap: anywhere; }

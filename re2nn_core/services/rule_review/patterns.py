@@ -33,10 +33,11 @@ from re2nn_core.rules.tree import (
     choice,
     concat,
 )
-from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.joined_names import first_names, join_names
 from re2nn_core.text.tokenization import Tokenization
 
 _NAMED = 3  # words of a class
+_LISTED = 3  # patterns
 _GAP = "…"
 _KINDS = {
     Number: "a number",
@@ -45,6 +46,9 @@ _KINDS = {
     SentenceEnd: "end of the text",
     Any: "any word",
 }
+
+
+Counts = tuple[int, int]  # texts fixed and broken
 
 
 @dataclass(frozen=True)
@@ -56,22 +60,59 @@ class Pattern:
     shown: str
     tree: Node
 
+
+@dataclass(frozen=True)
+class ReviewedPattern:
+    """A pattern as people read it, the `texts` that it matches, and what it fixes and breaks `alone`, as the only one
+    of its rule, and the rule `without` it; an `example` of what an expression matches. `text` names it."""
+
+    text: str
+    shown: str
+    texts: int
+    alone: Counts
+    without: Counts
+    example: str = ""
+
+
+@dataclass(frozen=True)
+class BetterWithout:
+    """The patterns without which a rule is better, as people read them, and the rule without them as it is written;
+    what it then fixes and breaks, whether that is more (`gains`), and how many texts that do not decide it no longer
+    fixes (`lost`)."""
+
+    names: Sequence[str]
+    text: str
+    counts: Counts
+    gains: bool
+    lost: int = 0
+
     @property
-    def runs(self) -> tuple[tuple[str, ...], ...]:
-        """The words on each side of its gaps, where other words may stand; of alternatives the first ones. Empty for a
-        pattern without a gap, and for one of which the words are not known."""
-        parts = self.tree.parts if isinstance(self.tree, Concat) else (self.tree,)
-        runs: list[list[str]] = [[]]
-        for part in parts:
-            words = [_GAP] if _is_gap(part) else _first_words(part)
-            if words is None:
-                return ()
-            if words == [_GAP]:
-                runs.append([])
-            else:
-                runs[-1] += words
-        found = tuple(tuple(run) for run in runs if run)
-        return found if len(found) > 1 else ()
+    def named(self) -> str:
+        """The first of the patterns."""
+        few = len(self.names) <= _LISTED
+        return join_names(self.names) if few else first_names(self.names, _LISTED)
+
+
+@dataclass(frozen=True)
+class NewRulePatterns:
+    """The patterns of a new rule, those that gain most in front, and without which of them it is better, if any."""
+
+    rows: tuple[ReviewedPattern, ...]
+    better: BetterWithout | None = None
+
+
+@dataclass(frozen=True)
+class OverriddenLogic:
+    """What a new rule that predicts before all others overrides. `vetoes`: the rules that the formula of its label
+    negates; `stronger`: the labels with priority over it. `example`: a text that the rule and one of these match, and
+    whose prediction the rule changes from that `before` (None for none); `made_up`: it is two texts of the project in
+    one. Empty where there is none."""
+
+    vetoes: tuple[str, ...] = ()
+    stronger: tuple[str, ...] = ()
+    example: str = ""
+    before: str | None = None
+    made_up: bool = False
 
 
 def patterns_of(tree: Node, classes: Mapping[str, Node], tokenization: Tokenization) -> tuple[Pattern, ...]:
@@ -177,18 +218,3 @@ def _repeated(node: Repeat, signs: bool) -> Iterator[Part]:
 
 def _is_gap(node: Node) -> bool:
     return isinstance(node, Repeat) and isinstance(node.inner, Any) and node.most != 1
-
-
-def _first_words(node: Node) -> list[str] | None:
-    """Words that a tree reads; None where it asks for more than words."""
-    if isinstance(node, Word):
-        return [node.text]
-    if isinstance(node, Choice):
-        return _first_words(node.options[0])
-    if isinstance(node, Repeat):
-        inner = _first_words(node.inner)
-        return None if inner is None else inner * node.least
-    if isinstance(node, Concat):
-        parts = [_first_words(part) for part in node.parts]
-        return None if None in parts else [word for part in parts for word in part or ()]
-    return [] if isinstance(node, SentenceStart | SentenceEnd | Empty) else None

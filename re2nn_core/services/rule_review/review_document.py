@@ -4,7 +4,7 @@ decided about it. It is drawn by plots/review/page.py."""
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from re2nn_core.automata.differences.difference import MachineDifference
@@ -14,6 +14,7 @@ from re2nn_core.services.rule_difference.language_difference import language_ver
 from re2nn_core.services.rule_difference.witnesses import Witness
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, best_first, held_count, weakness_of
+from re2nn_core.services.rule_review.change_repairs import NOTHING_BESIDE, Beside, CountedRepairs, Repairs
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.rule_review.decisions import (
@@ -23,7 +24,9 @@ from re2nn_core.services.rule_review.decisions import (
     adds_only_common,
     learned_change,
 )
+from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.rule_patch import rule_patch
+from re2nn_core.services.rule_review.slot_places import words_around
 from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
     deciding_split,
@@ -35,14 +38,14 @@ from re2nn_core.services.rule_review.split_roles import (
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
 from re2nn_core.text.tokenization import Tokenization, words_of_all
 
-MarkKind = Literal["matched", "wildcard", "new", "incorrect", "gone"]
+MarkKind = Literal["matched", "wildcard", "learned", "lost", "new", "incorrect", "gone"]
 _SHOWN = 20  # texts of a list
 
 
 @dataclass(frozen=True)
 class TextMark:
-    """The characters `[start, end)` of a text: words that the rule matches, or a span that came or went; `note` is its
-    slot."""
+    """The characters `[start, end)` of a text: words that the rule matches, that it has learned to match or matches no
+    longer, or a span that came or went; `note` is its slot."""
 
     start: int
     end: int
@@ -77,7 +80,9 @@ class ReviewedRule:
     `difference` both automata, None where `refusal` says why; `held_fixed` and `held_broken` count held-out texts;
     `conditions`: those of the original that changed; `weak`: why a gain on held-out texts may be chance; `only_before`
     and `only_after` are shortest sentences that one form alone matches; `state` is what was decided, `by` who did and
-    when, `edited` the rule as somebody wrote it."""
+    when, `edited` the rule as somebody wrote it. Of a new rule for labels `patterns` are what it is a union of, and
+    `overridden` what it overrides; `words_elsewhere`: the words of a new rule that others had before; `around`: of a
+    rule for slots where those stand that fill none. `beside`: what it does with other changes."""
 
     name: str
     groups: tuple[str, ...]
@@ -98,6 +103,11 @@ class ReviewedRule:
     edited: str = ""
     conditions: tuple[Condition, ...] = ()
     weak: Weakness = ""
+    patterns: NewRulePatterns | None = None
+    overridden: OverriddenLogic | None = None
+    beside: Beside = NOTHING_BESIDE
+    words_elsewhere: frozenset[str] = frozenset()
+    around: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -154,6 +164,9 @@ class ReviewMaterial:
     chose      what was chosen on dev
     seen       the words of which the texts say enough, None where that is unknown
     learned_from_dev  whether the network was trained on dev texts too
+    patterns    those of a new rule, None of others and where they cannot be measured
+    overridden  what a new rule overrides of the label logic
+    repairs     the changes that repair what others break
     """
 
     tagging: bool
@@ -172,6 +185,9 @@ class ReviewMaterial:
     chose: str = "changes"
     learned_from_dev: bool = False
     seen: frozenset[str] | None = None
+    patterns: Callable[[str], NewRulePatterns | None] = lambda _: None
+    overridden: Callable[[str], OverriddenLogic | None] = lambda _: None
+    repairs: Repairs = field(default_factory=dict)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -227,6 +243,12 @@ def places_of_test(texts: Sequence[tuple[str, str | None]], held: Collection[int
     return frozenset(place for place, (_, split) in enumerate(texts) if split == "test").difference(held)
 
 
+def places_by_split(texts: Sequence[tuple[str | None, bool]]) -> list[list[int]]:
+    """Where the labelled texts of dev and of test are, of texts with their split and whether they are labelled."""
+    places = ([at for at, (own, known) in enumerate(texts) if known and own == split] for split in ("dev", "test"))
+    return list(filter(None, places))
+
+
 WHOLE = "All changes"
 _SIDES = "the original rule", "the reconstructed rule"
 _WHOLE_REFUSAL = "This network has one automaton for each label, so its rules are accepted all at once."
@@ -241,6 +263,9 @@ def review_document(
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
     names = best_first(material.effects, (WHOLE, *material.order), material.held)
+    weak = {name: _weakness(material, name) for name in names}
+    repairs = _counted(material, decisions, weak)
+    taken = {name for name, one in decisions.items() if one.state.taken}
     return ReviewDocument(
         title,
         subject,
@@ -249,9 +274,41 @@ def review_document(
         material.figures,
         material.split or "",
         len(material.held) if material.split else 0,
-        tuple(_reviewed(material, name, decisions.get(name)) for name in names),
+        tuple(
+            replace(_reviewed(material, name, decisions.get(name)), weak=weak[name], beside=repairs.beside(name, taken))
+            for name in names
+        ),
         material.notes,
         material.seen,
+    )
+
+
+def _weakness(material: ReviewMaterial, name: str) -> Weakness:
+    before, after = (None, None) if name == WHOLE else material.trees(name)
+    only_common = after is not None and adds_only_common(learned_change(name, before, after), material.seen)
+    effect = material.effects[name]
+    on_test = held_count(effect, material.on_test)
+    return weakness_of(*held_count(effect, material.held), only_common=only_common, on_test=on_test)
+
+
+def _counted(
+    material: ReviewMaterial, decisions: Mapping[str, ChangeDecision], weak: Mapping[str, Weakness]
+) -> CountedRepairs:
+    """Repairs as far as what was decided lets them count."""
+
+    def state(name: str) -> ReviewState:
+        return decisions[name].state if name in decisions else ReviewState.OPEN
+
+    def gain(name: str) -> float:
+        return material.effects[name].gain or 0.0
+
+    return CountedRepairs(
+        material.repairs,
+        counts=lambda name: state(name) is not ReviewState.REJECTED,
+        stands=lambda name: (
+            state(name).taken or (state(name) is ReviewState.OPEN and gain(name) > 0 and not weak.get(name))
+        ),
+        loses=lambda name: gain(name) < 0,
     )
 
 
@@ -263,7 +320,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         groups: tuple[str, ...] = ()
         witnesses: tuple[str | None, str | None] = None, None
         conditions: tuple[Condition, ...] = ()
-        only_common = False
+        elsewhere, around = frozenset[str](), None
     else:
         rule, trees = material.rules(name), material.trees(name)
         pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
@@ -271,7 +328,8 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         difference, refusal = drawn.difference, drawn.refusal
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
-        only_common = trees[1] is not None and adds_only_common(learned_change(name, trees[0], trees[1]), material.seen)
+        elsewhere = rule.words_elsewhere
+        around = words_around(rule.newest.expanded) if material.tagging else None
     fixed, broken, other = (
         _texts(material, name, effect, side) for side in (effect.moved.fixed, effect.moved.broken, effect.moved.changed)
     )
@@ -298,7 +356,10 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         "" if decision is None else _by(decision),
         "" if decision is None else decision.text,
         conditions,
-        weakness_of(held_fixed, held_broken, only_common=only_common, on_test=held_count(effect, material.on_test)),
+        patterns=material.patterns(name),
+        overridden=material.overridden(name),
+        words_elsewhere=elsewhere,
+        around=around,
     )
 
 

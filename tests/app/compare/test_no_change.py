@@ -52,6 +52,22 @@ def test_it_names_what_helps_and_lists_the_texts_of_the_network_alone(
     assert "agreement with the network" in seen_as(studio, "Figures").html  # the other views are there
 
 
+def test_thresholds_say_in_a_sentence_that_there_is_nothing_to_take(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It showed the best figure on dev, which the network had learned from, as a gain."""
+    monkeypatch.setattr("pages._compare.reconstruction.thresholds.changes_in_order", lambda _: [])
+    opened_with_a_change(studio, learnable, run)
+    seen_as(studio, "Thresholds")
+    studio.test.selectbox(key=f"compare_rule_{run.id}").set_value("much").run()
+    studio.checked()
+    assert "No change of a rule holds on other texts, so there is nothing to take from here" in studio.html
+    assert not studio.test.select_slider
+    studio.test.toggle(key=f"compare_threshold_look_{run.id}").set_value(True).run()
+    studio.checked()
+    assert studio.test.select_slider
+
+
 def test_by_word_says_that_a_rule_is_unchanged(studio: Studio, learnable: ProjectRecord, run: RunRecord) -> None:
     opened_with_a_change(studio, learnable, run)
     seen_as(studio, "By word")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from support.app.app_studio import Studio
+from support.app.compare_steps import cards
 
 from pages._compare.language import apart
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
@@ -126,3 +129,17 @@ def test_of_two_predictions_only_what_differs_is_shown() -> None:
     )
     assert apart("(none)", "day: friday") == ("(none)", "day: friday")
     assert apart("fare", "flight") == ("fare", "flight")
+
+
+def test_a_rule_that_was_added_has_a_table_of_its_patterns(
+    studio: Studio, project: ProjectRecord, store: Store
+) -> None:
+    """Only new rules of a training had one."""
+    rules = latest_version(store, project.id).rules_text
+    next_version(store, project, f"{rules}asked := $* ( new york | hello | what ) $*\n", "", 1)
+    studio.open("compare", project=project.id)
+    summary = cards(studio)["asked"]["summary"]
+    shown = " ".join(re.sub("<[^>]*>", " ", summary).split())
+    assert "New rule. " in shown
+    assert "Matches Alone Rule without it Your texts “" in shown
+    assert "<button" not in summary

@@ -11,6 +11,13 @@ import pytest
 from re2nn_core.plots.review.page import review_page
 from re2nn_core.rules.tree import Word
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
+from re2nn_core.services.rule_review.change_repairs import Beside
+from re2nn_core.services.rule_review.patterns import (
+    BetterWithout,
+    NewRulePatterns,
+    OverriddenLogic,
+    ReviewedPattern,
+)
 from re2nn_core.services.rule_review.review_document import (
     ReviewDocument,
     ReviewedRule,
@@ -117,6 +124,20 @@ def test_a_new_rule_has_one_drawing() -> None:
     assert ">Reconstructed</text>" in page
 
 
+def test_a_new_rule_has_its_patterns_and_leads_to_what_it_repairs() -> None:
+    """The page had them, and the file did not."""
+    rows = (ReviewedPattern("$* a $*", "“a”", 3, (2, 0), (0, 1)), ReviewedPattern("$* b $*", "“b”", 1, (0, 1), (2, 0)))
+    patterns = NewRulePatterns(rows, BetterWithout(["“b”"], "$* a $*", (2, 0), gains=True))
+    beside, overridden = Beside([("fare", 6, False)], safely="up"), OverriddenLogic(stronger=("travel",))
+    one = document(new=True, patterns=patterns, beside=beside, overridden=overridden)
+    page = review_page(replace(one, rules=(*one.rules, replace(one.rules[0], name="fare"))))
+    plain = " ".join(re.sub("<[^>]*>", " ", page).split())
+    assert 'Repairs 6 texts that <a href="#c2">fare</a> breaks' in page
+    assert "It overrides the priority travel &gt; cost ( Label logic ), which still counts for other rules." in plain
+    assert "Better without “b”: fixes 2 and breaks 0 . Matches Alone Rule without it Your texts “a” 2 fixed" in plain
+    assert "<button" not in page
+
+
 def test_what_is_too_large_to_draw_says_so() -> None:
     assert '<p class="quiet">too large</p>' in review_page(document(difference=None, refusal="too large"))
 
@@ -124,4 +145,5 @@ def test_what_is_too_large_to_draw_says_so() -> None:
 def test_no_change_is_said() -> None:
     page = review_page(replace(document(), rules=()))
     assert "No rule changed." in page
+    assert "Each is shown" not in page
     assert "<h3>Changes</h3>" not in page

@@ -8,13 +8,15 @@ import pytest
 from support.networks.small_system import LOGIC, RULES
 
 from re2nn_core.errors import StateBudgetError
+from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import AddedRule, Reconstruction, RuleChange
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,
     SlotRuleChange,
 )
-from re2nn_core.services.rule_review.classification.reviewed_labels import label_effects, label_material
+from re2nn_core.services.rule_review.classification.deciding_words import deciding_words
+from re2nn_core.services.rule_review.classification.reviewed_labels import label_effects, label_material, label_repairs
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
@@ -64,6 +66,27 @@ def label_document(
     texts = [(example.text, example.split) for example in TEXTS]
     material = label_material((systems[0], systems[1]), found, effects, texts, held, learned_from_dev=False)
     return document_of(material, decisions)
+
+
+def repaired_document(state: ReviewState = ReviewState.OPEN) -> ReviewDocument:
+    """`price` takes two planes for money, `travel.new`, which gains nothing alone, keeps them; three texts gain."""
+    rules_text = RULES.replace("( price | fare )", "( price | fare | cost | planes to )")
+    rules_text = rules_text.replace("[money]", "travel.new := $* ( planes | i $* and ) $*\n[money]")
+    texts = ["the cost", "cost of it", "a cost", "our planes to oslo", "planes to rome"]
+    labels = ["money", "money", "money", "travel", "travel"]
+    corpus = Corpus(tuple(Example(text, label, "dev") for text, label in zip(texts, labels, strict=True)))
+    names = {"go": "travel", "to_city": "travel", "price": "money", "much": "money"}
+    rules = tuple(change(name, label, kept=name != "price") for name, label in names.items())
+    new = (AddedRule("travel.new", "travel", "$* ( planes | i $* and ) $*", (3, 4)),)
+    found = Reconstruction(rules_text, LOGIC, (), rules, new_rules=new)
+    systems = tuple(read_system(text, LOGIC, Tokenization())[0] for text in (RULES, rules_text))
+    held = held_out_places(["dev"] * 5, [True] * 5, learned_from_dev=False)
+    effects = label_effects(systems[0], found, corpus, sorted(held[1]))
+    repairs = label_repairs(systems[0], found, corpus, effects)
+    own = [(example.text, example.split) for example in corpus]
+    kept = {"learned_from_dev": False, "repairs": repairs}
+    material = label_material((systems[0], systems[1]), found, effects, own, held, **kept)
+    return document_of(material, {"price": ChangeDecision(state)})
 
 
 def slot_document() -> ReviewDocument:
@@ -200,3 +223,26 @@ def test_held_out_texts_are_those_that_nothing_learned_from(
     splits: list[str | None], labelled: list[bool], learned: bool, expected: tuple[str | None, set[int]]
 ) -> None:
     assert held_out_places(splits, labelled, learned_from_dev=learned) == expected
+
+
+def test_a_new_rule_has_its_patterns_and_what_it_overrides() -> None:
+    """The page had them, and the exported review listed words."""
+    new = rule(repaired_document(), "travel.new")
+    assert new.patterns is not None
+    assert [(row.shown, row.texts) for row in new.patterns.rows] == [("“planes”", 2), ("“i … and”", 0)]
+    assert new.overridden is not None
+    assert rule(repaired_document(), "price").patterns is None
+
+
+def test_changes_that_repair_others_name_each_other() -> None:
+    document = repaired_document(ReviewState.ACCEPTED)
+    assert rule(document, "price").beside.repaired == [("travel.new", 2)]
+    assert rule(document, "travel.new").beside.repairs == [("price", 2, True)]
+    assert not rule(repaired_document(ReviewState.REJECTED), "travel.new").beside.repairs
+
+
+def test_words_of_a_text_that_is_no_longer_matched_are_marked() -> None:
+    """Nothing was marked in a text that a rule lost."""
+    before, after = (parse_expression(text) for text in ("$* paid daily $*", "$* paid weekly $*"))
+    found = deciding_words(before, after, ["paid daily", "paid weekly", "paid"], Tokenization())
+    assert found == [((0, 4, "hit"), (5, 10, "gone")), ((0, 4, "hit"), (5, 11, "new")), ()]

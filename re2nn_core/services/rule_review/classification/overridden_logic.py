@@ -4,7 +4,7 @@ label, and a text for which that matters."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
@@ -14,23 +14,11 @@ from re2nn_core.rules.logic.first import first_apart
 from re2nn_core.rules.logic.formulas import Fact, Formula, Not, evaluate_formula
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule
+from re2nn_core.services.rule_review.patterns import OverriddenLogic
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 
 Bools = NDArray[np.bool_]
 _TRIED = 5  # texts on each side of one that is made up
-
-
-@dataclass(frozen=True)
-class OverriddenLogic:
-    """`vetoes`: the rules that the formula of the label negates; `priorities`: the labels with priority over it.
-    `example`: a text that the rule and one of these match, and whose prediction the rule changes from that `before`
-    (None for none); `made_up`: it is two texts of the project in one. Empty where there is none."""
-
-    vetoes: tuple[str, ...] = ()
-    stronger: tuple[str, ...] = ()
-    example: str = ""
-    before: str | None = None
-    made_up: bool = False
 
 
 def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequence[str]) -> OverriddenLogic:

@@ -16,12 +16,11 @@ from numpy.typing import NDArray
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.rule_review.change_effects import weakness_of
-from re2nn_core.services.rule_review.patterns import Pattern
+from re2nn_core.services.rule_review.patterns import Counts, Pattern
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 
 Bools = NDArray[np.bool_]
-Counts = tuple[int, int]  # texts fixed and broken
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.rules.tree import Node
@@ -12,21 +13,35 @@ from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev as l
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import OnProgress, Reconstruction
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.change_repairs import (
+    NO_REPAIRS,
+    RepairMeasures,
+    Repairs,
+    find_repairs,
+    label_errors,
+    label_readings,
+)
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
+from re2nn_core.services.rule_review.classification.deciding_words import deciding_words
+from re2nn_core.services.rule_review.classification.new_rule_patterns import patterns_of_new
+from re2nn_core.services.rule_review.classification.overridden_logic import overridden_logic
 from re2nn_core.services.rule_review.classification.stored_reconstruction import (
     reconstruct_run,
     stored_reconstruction,
 )
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
+    MarkKind,
     ModelReview,
     ReviewedText,
     ReviewFigure,
     ReviewMaterial,
     TextMark,
     held_out_places,
+    places_by_split,
     places_of_test,
     rule_files,
 )
@@ -37,7 +52,6 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import (
     Analysis,
     analyse,
     effect,
-    matched_words,
 )
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import ProjectRecord, RunRecord, Store
@@ -45,6 +59,8 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import words_of_all
 
 NO_PREDICTION = "no prediction"
+_KINDS: Mapping[str, MarkKind] = {"hit": "matched", "any": "wildcard", "new": "learned", "gone": "lost"}
+Rules = tuple[str, str]  # their text and that of their logic
 
 
 def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learned_from_dev: bool) -> ModelReview:
@@ -54,6 +70,7 @@ def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learn
     splits = [example.split for example in corpus]
     held = held_out_places(splits, [e.label is not None for e in corpus], learned_from_dev=learned_from_dev)
     effects = label_effects(written, found, corpus, sorted(held[1]))
+    repairs = label_repairs(written, found, corpus, effects) if held[0] is not None else {}
     texts = [(example.text, example.split) for example in corpus]
 
     def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
@@ -62,7 +79,9 @@ def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learn
         return _accept(written, replace(found, rules_text=text), names, edited)
 
     files = rule_files(written.rules_text, written.logic_text)
-    material = label_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
+    material = label_material(
+        (written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
+    )
     return ModelReview(material, accept, files)
 
 
@@ -114,6 +133,37 @@ def label_effects(
     return {name: measured((name,)) for name in sorted(names)}
 
 
+def label_repairs(
+    original: RuleSystem, found: Reconstruction, corpus: Corpus, effects: Mapping[str, ChangeEffect]
+) -> Repairs:
+    """Which changes repair what others break in the rules that the network was trained from. StateBudgetError."""
+    if WHOLE in effects:
+        return {}
+    gold = [example.label for example in corpus]
+
+    def analyser(places: Sequence[int]) -> Callable[[Rules], Analysis]:
+        bench = TextBench([corpus.texts[place] for place in places], original.tokenization)
+        known = [gold[place] for place in places]
+        return lambda rules: analyse(bench, known, *rules)
+
+    def accepted(*names: str) -> Rules:
+        found_rules = _accept(original, found, names)
+        return found_rules.rules_text, found_rules.logic_text
+
+    splits = places_by_split([(one.split, one.label is not None) for one in corpus])
+    measures = RepairMeasures(
+        alone=lambda name: (accepted(name), (original.rules_text, original.logic_text)),
+        both=accepted,
+        few=analyser,
+        whole=lambda rules: analyser(range(len(corpus)))(rules),
+        errors=label_errors,
+        reads=label_readings,
+        effect=effect,
+        gains=lambda before, now: [_share(now, places) - _share(before, places) for places in splits],
+    )
+    return find_repairs(effects, measures)
+
+
 def _share(side: Analysis, places: Sequence[int]) -> float:
     return int(side.correct[list(places)].sum()) / len(places)
 
@@ -126,6 +176,7 @@ def label_material(
     held: tuple[str | None, frozenset[int]],
     *,
     learned_from_dev: bool,
+    repairs: Repairs = NO_REPAIRS,
 ) -> ReviewMaterial:
     """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
     split; `held`: the held-out split and the places of its labelled texts."""
@@ -139,9 +190,24 @@ def label_material(
         before, after = (None if (own := side.get(name)) is None else own.expanded for side in sides)
         return before, after
 
+    @cache
+    def bench() -> TextBench:
+        return TextBench([text for text, _ in texts], systems[1].tokenization)
+
+    def is_new(name: str) -> bool:
+        return name != WHOLE and rule(name).before is None
+
+    def patterns(name: str) -> NewRulePatterns | None:
+        return patterns_of_new(rule(name), effects[name].now, bench(), held[1]) if is_new(name) else None
+
+    def overridden(name: str) -> OverriddenLogic | None:
+        own, sentences = effects[name], [text for text, _ in texts]
+        return overridden_logic(rule(name).newest, own.before, own.now, sentences) if is_new(name) else None
+
     def shown(name: str, moved: ChangeEffect, places: Sequence[int]) -> Sequence[ReviewedText]:
         own = [texts[place] for place in places]
-        marks = _marks([tree for tree in reversed(trees(name)) if tree is not None], own, systems[1])
+        words = deciding_words(*trees(name), [text for text, _ in own], systems[1].tokenization)
+        marks = [tuple(TextMark(start, end, _KINDS[kind]) for start, end, kind in marked) for marked in words]
         return [_text(one, moved, place, mark) for one, place, mark in zip(own, places, marks, strict=True)]
 
     return ReviewMaterial(
@@ -173,6 +239,9 @@ def label_material(
         seen=words_with_evidence(words_of_all([text for text, _ in texts], systems[1].tokenization), held[1]),
         chose="thresholds",
         learned_from_dev=learned_from_dev,
+        patterns=patterns,
+        overridden=overridden,
+        repairs=repairs,
     )
 
 
@@ -187,16 +256,3 @@ def _text(one: tuple[str, str | None], moved: ChangeEffect, place: int, marks: t
         moved.now.labels[gold] if gold >= 0 else None,
         marks,
     )
-
-
-def _marks(
-    trees: Sequence[Node], texts: Sequence[tuple[str, str | None]], system: RuleSystem
-) -> list[tuple[TextMark, ...]]:
-    """The words that the first of the trees matches that matches a text at all."""
-    found: list[tuple[TextMark, ...]] = [()] * len(texts)
-    for tree in trees:
-        for place, marks in enumerate(matched_words(tree, [text for text, _ in texts], system.tokenization)):
-            found[place] = found[place] or tuple(
-                TextMark(start, end, "matched" if kind == "hit" else "wildcard") for start, end, kind in marks
-            )
-    return found

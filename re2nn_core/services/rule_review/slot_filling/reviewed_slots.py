@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
@@ -14,6 +14,14 @@ from re2nn_core.services.rule_reconstruction.classification.rule_changes import 
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import OnProgress, SlotReconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.change_repairs import (
+    NO_REPAIRS,
+    RepairMeasures,
+    Repairs,
+    find_repairs,
+    slot_readings,
+    span_errors,
+)
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.review_document import (
@@ -24,6 +32,7 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewMaterial,
     TextMark,
     held_out_places,
+    places_by_split,
     places_of_test,
     rule_files,
 )
@@ -45,6 +54,7 @@ from re2nn_core.training.span_scores import SpanScores
 
 Spans = Sequence[Span]
 NO_SPAN = "no span"
+Rules = tuple[str, str]  # their text and that of their priorities
 
 
 def slot_review(
@@ -59,6 +69,7 @@ def slot_review(
     splits = [example.split for example in corpus]
     held = held_out_places(splits, [e.spans is not None for e in corpus], learned_from_dev=learned_from_dev)
     effects = slot_effects(written, found, corpus, sorted(held[1]))
+    repairs = slot_repairs(written, found, corpus, effects) if held[0] is not None else {}
     texts = [(example.text, example.split) for example in corpus]
 
     def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
@@ -66,7 +77,9 @@ def slot_review(
         return _accept(written, replace(found, rules_text=text), names, edited)
 
     files = rule_files(written.rules_text, written.logic_text)
-    material = slot_material((written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev)
+    material = slot_material(
+        (written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
+    )
     return ModelReview(material, accept, files)
 
 
@@ -125,6 +138,35 @@ def slot_effects(
     return {name: measured(name) for name in changed_slots(found)}
 
 
+def slot_repairs(
+    original: SlotSystem, found: SlotReconstruction, corpus: Corpus, effects: Mapping[str, ChangeEffect]
+) -> Repairs:
+    """Which changes repair what others break in the rules that the network was trained from. StateBudgetError."""
+    gold = [example.spans for example in corpus]
+
+    def analyser(places: Sequence[int]) -> Callable[[Rules], SlotAnalysis]:
+        bench = SlotBench([corpus.texts[place] for place in places], original.tokenization)
+        known = [gold[place] for place in places]
+        return lambda rules: analyse_slots(bench, known, *rules, original.known_slots)
+
+    def accepted(*names: str) -> Rules:
+        found_rules = _accept(original, found, names)
+        return found_rules.rules_text, found_rules.logic_text
+
+    splits = places_by_split([(one.split, one.spans is not None) for one in corpus])
+    measures = RepairMeasures(
+        alone=lambda name: (accepted(name), (original.rules_text, original.logic_text)),
+        both=accepted,
+        few=analyser,
+        whole=lambda rules: analyser(range(len(corpus)))(rules),
+        errors=span_errors,
+        reads=slot_readings,
+        effect=slot_effect,
+        gains=lambda before, now: [_f1(now, places) - _f1(before, places) for places in splits],
+    )
+    return find_repairs(effects, measures)
+
+
 def _value(scores: SpanScores | None) -> float | None:
     return None if scores is None else scores.f1
 
@@ -141,6 +183,7 @@ def slot_material(
     held: tuple[str | None, frozenset[int]],
     *,
     learned_from_dev: bool,
+    repairs: Repairs = NO_REPAIRS,
 ) -> ReviewMaterial:
     """`systems` are the rules trained from and the reconstructed ones; `texts` are those of the effects, each with its
     split; `held`: the held-out split and the places of its annotated texts."""
@@ -183,6 +226,7 @@ def slot_material(
         on_test=places_of_test(texts, held[1]),
         seen=_seen([text for text, _ in texts], effects, held[1], systems[1].tokenization),
         learned_from_dev=learned_from_dev,
+        repairs=repairs,
     )
 
 

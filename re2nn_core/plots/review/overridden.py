@@ -1,0 +1,57 @@
+"""What a new rule that predicts before all others overrides of the label logic, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from re2nn_core.plots.review.change_html import escape
+from re2nn_core.text.joined_names import first_names, join_names
+
+_NAMED, _SHOWN = 3, 160  # vetoes and priorities; signs of a text
+_LOGIC = "<i>Label logic</i>"
+
+
+class OverriddenLogic(Protocol):
+    """Rules that veto the label, labels `stronger` than it, and an `example` whose prediction changes from that
+    `before`; `made_up`: it is none of the texts. Empty where there is none."""
+
+    @property
+    def vetoes(self) -> Sequence[str]: ...
+
+    @property
+    def stronger(self) -> Sequence[str]: ...
+
+    @property
+    def example(self) -> str: ...
+
+    @property
+    def before(self) -> str | None: ...
+
+    @property
+    def made_up(self) -> bool: ...
+
+
+def overridden_as_html(
+    found: OverriddenLogic, label: str, *, rule: Callable[[str], str] = escape, logic: str = _LOGIC
+) -> str:
+    """That a rule for the label is new, and what it overrides; `rule` names a rule and `logic` the label logic, both as
+    HTML."""
+    vetoes = [f"<b>{rule(name)}</b>" for name in found.vetoes]
+    stronger = [f"<b>{escape(f'{strong} > {label}')}</b>" for strong in found.stronger]
+    kinds = (("your veto", "your vetoes", vetoes), ("the priority", "the priorities", stronger))
+    named = [f"{one if len(own) == 1 else more} {first_names(own, _NAMED)}" for one, more, own in kinds if own]
+    if not named:
+        return f'<div class="re2-learned">New rule. Where it matches, no other formula of {_LOGIC} counts.</div>'
+    made_up = " (made up)" if found.made_up else ""
+    was, now = escape(found.before or "no prediction"), escape(label)
+    shown = f": “{escape(_quoted(found.example))}”{made_up} is no longer {was} but {now}" if found.example else ""
+    those = "which still counts" if len(found.vetoes) + len(found.stronger) == 1 else "which still count"
+    return (
+        f'<div class="re2-learned">New rule. It <b>overrides</b> {join_names(named)} ({logic}), {those} for other rules'
+        f"{shown}.</div>"
+    )
+
+
+def _quoted(text: str) -> str:
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN].rstrip()} …"
