@@ -1,4 +1,4 @@
-"""What a new rule that predicts before all others overrides of the label logic, in a line."""
+"""What a new rule overrides of the label logic, in a line."""
 
 from __future__ import annotations
 
@@ -31,6 +31,9 @@ class OverriddenLogic(Protocol):
     @property
     def made_up(self) -> bool: ...
 
+    @property
+    def first(self) -> bool: ...
+
 
 def overridden_as_html(
     found: OverriddenLogic, label: str, *, rule: Callable[[str], str] = escape, logic: str = _LOGIC
@@ -42,7 +45,9 @@ def overridden_as_html(
     kinds = (("your veto", "your vetoes", vetoes), ("the priority", "the priorities", stronger))
     named = [f"{one if len(own) == 1 else more} {first_names(own, _NAMED)}" for one, more, own in kinds if own]
     if not named:
-        return f'<div class="re2-learned">New rule. Where it matches, no other formula of {_LOGIC} counts.</div>'
+        more = f"New rule, in addition to yours for <b>{escape(label)}</b>."
+        alone = f"New rule. Where it matches, no other formula of {_LOGIC} counts."
+        return f'<div class="re2-learned">{alone if found.first else more}</div>'
     made_up = " (made up)" if found.made_up else ""
     was, now = escape(found.before or "no prediction"), escape(label)
     shown = f": “{escape(_quoted(found.example))}”{made_up} is no longer {was} but {now}" if found.example else ""

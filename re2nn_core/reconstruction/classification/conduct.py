@@ -46,6 +46,7 @@ from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
+WithMoreRules = Callable[[str, str], tuple[str, str]]
 LOOKED_AT = (0.3, 0.5, 0.7)  # thresholds: what comes at none of them is noise, or is there at the others too
 
 
@@ -57,6 +58,7 @@ def reconstruct_rules(
     on_progress: OnProgress | None = None,
     simplify: bool = True,
     most_words: int = MOST_WORDS,
+    with_more: WithMoreRules | None = None,
 ) -> Reconstruction:
     """The rules that a network has learned. Words are chosen on the labelled dev texts, the labelled train texts
     with them where the corpus has some (on all labelled texts but test where there is no dev split), and on what the
@@ -65,7 +67,8 @@ def reconstruct_rules(
     nothing on texts that had no part in choosing them. Label logic that trained aggregation layers round to is taken
     where more of these texts come out right with it. Phrases of these texts that set predictions right become new
     rules. `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc
-    by arc what the machines do. InputError without labelled texts."""
+    by arc what the machines do. `with_more`: adds rules to rules and label logic as they are
+    printed, where no phrase sets predictions right. InputError without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
     named = bundle.ruleset.words
@@ -77,7 +80,10 @@ def reconstruct_rules(
     rules = _rules_of(bundle, choice, rounded, _reporters(bundle, choice, weighted, describe), simplify=simplify)
     ruleset, logic = _with_new_rules(bundle, sized.phrases, *rules, describe, simplify=simplify)
     moved = moved_rules(bundle, choice, weighted, describe, ruleset)
-    result = _compared(bundle, texts, moved, rounded, (with_exceptions(ruleset, moved), logic))
+    written = write_rules(with_exceptions(ruleset, moved)), write_logic(logic)
+    if with_more and not sized.phrases:
+        written = with_more(*written)
+    result = _compared(bundle, texts, moved, rounded, written)
     return _with_unread(result, bundle.machines, [why_unread(found) for found in read])
 
 
@@ -180,10 +186,10 @@ def _compared(
     texts: PredictedTexts,
     moved: Mapping[str, MovedEdges],
     rounded: RoundedLogic,
-    rules: tuple[RuleSet, LabelLogic],
+    reconstructed: tuple[str, str],
 ) -> Reconstruction:
-    """The rules as they are printed, and how they compare with the written ones."""
-    rules_text, logic_text = write_rules(rules[0]), write_logic(rules[1])
+    """The rules and the label logic as they are printed, and how they compare with the written ones."""
+    rules_text, logic_text = reconstructed
     lowercase = bundle.tokenization.lowercase
     original = texts.read(*bundle.written, lowercase=lowercase)
     new = texts.read(rules_text, logic_text, lowercase=lowercase, file="<reconstructed rules>")

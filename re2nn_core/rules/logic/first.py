@@ -8,7 +8,7 @@ in them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from re2nn_core.rules.logic.decisions import LabelLogic
@@ -24,6 +24,23 @@ def deciding_first(logic: LabelLogic, first: Mapping[str, Formula]) -> LabelLogi
         before = [] if formula == NEVER else [conjunction([*silent, formula])]
         formulas.append(disjunction([*([first[label]] if label in first else []), *before]))
     return replace(logic, formulas=tuple(formulas))
+
+
+def predicts_first(logic: LabelLogic, rule: str, label: str) -> bool:
+    """Whether a rule of a label keeps the formulas of other labels silent."""
+    others = (formula for other, formula in zip(logic.labels, logic.formulas, strict=True) if other != label)
+    return any(rule in negated_rules(formula) for formula in others)
+
+
+def negated_rules(formula: Formula, *, under: bool = False) -> Iterator[str]:
+    """The rules that keep a formula from being true where they match."""
+    if isinstance(formula, Fact):
+        yield from (formula.rule,) if under else ()
+    elif isinstance(formula, Not):
+        yield from negated_rules(formula.inner, under=not under)
+    else:
+        for part in formula.parts:
+            yield from negated_rules(part, under=under)
 
 
 def without_facts(formula: Formula, removed: Formula | None) -> Formula:

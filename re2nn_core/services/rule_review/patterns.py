@@ -103,16 +103,17 @@ class NewRulePatterns:
 
 @dataclass(frozen=True)
 class OverriddenLogic:
-    """What a new rule that predicts before all others overrides. `vetoes`: the rules that the formula of its label
-    negates; `stronger`: the labels with priority over it. `example`: a text that the rule and one of these match, and
-    whose prediction the rule changes from that `before` (None for none); `made_up`: it is two texts of the project in
-    one. Empty where there is none."""
+    """What a new rule overrides. `vetoes`: the rules that the formula of its label negates; `stronger`: the labels with
+    priority over it, where it predicts `first`, before all others. `example`: a text that the rule and one of these
+    match, and whose prediction the rule changes from that `before` (None for none); `made_up`: it is two texts of the
+    project in one. Empty where there is none."""
 
     vetoes: tuple[str, ...] = ()
     stronger: tuple[str, ...] = ()
     example: str = ""
     before: str | None = None
     made_up: bool = False
+    first: bool = True
 
 
 def patterns_of(tree: Node, classes: Mapping[str, Node], tokenization: Tokenization) -> tuple[Pattern, ...]:

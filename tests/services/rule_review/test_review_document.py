@@ -78,8 +78,9 @@ def repaired_document(state: ReviewState = ReviewState.OPEN) -> ReviewDocument:
     names = {"go": "travel", "to_city": "travel", "price": "money", "much": "money"}
     rules = tuple(change(name, label, kept=name != "price") for name, label in names.items())
     new = (AddedRule("travel.new", "travel", "$* ( planes | i $* and ) $*", (3, 4)),)
-    found = Reconstruction(rules_text, LOGIC, (), rules, new_rules=new)
-    systems = tuple(read_system(text, LOGIC, Tokenization())[0] for text in (RULES, rules_text))
+    found = Reconstruction(rules_text, f'{LOGIC}first = ["travel.new -> travel"]\n', (), rules, new_rules=new)
+    both = ((RULES, LOGIC), (rules_text, found.logic_text))
+    systems = tuple(read_system(*one, Tokenization())[0] for one in both)
     held = held_out_places(["dev"] * 5, [True] * 5, learned_from_dev=False)
     effects = label_effects(systems[0], found, corpus, sorted(held[1]))
     repairs = label_repairs(systems[0], found, corpus, effects)

@@ -48,8 +48,7 @@ def accept_labels(
     )
     if not fresh:
         return done
-    new = accept_new(
-        found.rules_text, fresh, rules_text=done.rules_text, logic_text=done.logic_text, lowercase=lowercase
-    )
+    source = found.rules_text, found.logic_text
+    new = accept_new(source, fresh, rules_text=done.rules_text, logic_text=done.logic_text, lowercase=lowercase)
     accepted, left_out = (*done.accepted, *new.accepted), (*done.left_out, *new.left_out)
     return Acceptance(new.rules_text, new.logic_text, accepted, left_out, done.comments, done.begun)

@@ -1,5 +1,5 @@
-"""How rules that nobody has written are taken over one by one: each in the section of its label, and before all other
-rules in the label logic (rules/first.py), as they are in the rules that were read back.
+"""How rules that nobody has written are taken over one by one: each in the section of its label, and in the label logic
+as in the rules that were read back: before all other rules (rules/logic/first.py), or as one more of its label.
 
 Rules, classes and logic that are there stay as they are written, comments included.
 """
@@ -10,10 +10,12 @@ import re
 from collections.abc import Collection, Sequence
 
 from re2nn_core.files import read_toml
+from re2nn_core.rules.logic.first import predicts_first
 from re2nn_core.rules.logic.formula_parser import parse_formula
 from re2nn_core.rules.logic.formulas import Fact, Or
 from re2nn_core.rules.logic.label_logic import read_logic
 from re2nn_core.rules.logic.logic_text import with_items, with_other_item
+from re2nn_core.rules.logic.unused_rules import with_rule_in_formula
 from re2nn_core.rules.names import name_with_number
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
@@ -22,17 +24,19 @@ from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.source import logical_lines, split_lines
 from re2nn_core.rules.tree import ClassReference, Node, WordList, class_names, into_exceptions, rebuild
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import ALREADY, Acceptance
+from re2nn_core.services.rule_writing.classification.proposals import with_listed_labels
 
 # Above the list in a label logic that had none: people who read the rules below it should know.
 FIRST = "Where one of these is true, its label is predicted: no other formula and no priority counts."
 
 
 def accept_new(
-    found_rules: str, names: Collection[str], *, rules_text: str, logic_text: str, lowercase: bool
+    found: tuple[str, str], names: Collection[str], *, rules_text: str, logic_text: str, lowercase: bool
 ) -> Acceptance:
-    """Take the named rules of `found_rules` over into a version. A name that is taken there, of a rule or a class, gets
-    a number. RuleError and LogicError where the version cannot be read."""
-    source = read_rules(found_rules, lowercase=lowercase).ruleset
+    """Take the named rules of `found` rules and label logic over into a version. A name that is taken there, of a rule
+    or a class, gets a number. RuleError and LogicError where the version cannot be read."""
+    source = read_rules(found[0], lowercase=lowercase).ruleset
+    found_logic = read_logic(found[1], source, format="toml")
     read_logic(logic_text, read_rules(rules_text, lowercase=lowercase).ruleset, format="toml")
     accepted: list[str] = []
     left_out: list[tuple[str, str]] = []
@@ -45,7 +49,9 @@ def accept_new(
             place = end_of_section(rules_text, now, rule.label)
             lines = _lines_of(rule, name, source, _in_force(now, place), _class_names(now), lowercase=lowercase)
             rules_text = _put_in(rules_text, place, rule.label, lines)
-        matching = matching_first(logic_text, name, rule.label, [*names_now, name])
+        first = predicts_first(found_logic, rule.name, rule.label)
+        predicting = matching_first if first else matching_too
+        matching = predicting(logic_text, name, rule.label, [*names_now, name])
         if there and matching == logic_text:
             left_out.append((rule.name, ALREADY))
             continue
@@ -57,10 +63,8 @@ def accept_new(
 def matching_first(logic_text: str, name: str, label: str, rules: Sequence[str]) -> str:
     """The label logic in which a rule predicts first for its label, beside what does so already; as it is where the
     rule does. `rules` are the names of all rules."""
-    values = read_toml(logic_text)
-    if "labels" in values and label not in values["labels"]:
-        logic_text = with_items(logic_text, "labels", [label])
-    for item in values.get("first", []):
+    logic_text = with_listed_labels(logic_text, [label])
+    for item in read_toml(logic_text).get("first", []):
         formula_text, _, of_label = item.rpartition("->")
         if of_label.strip() != label:
             continue
@@ -69,6 +73,11 @@ def matching_first(logic_text: str, name: str, label: str, rules: Sequence[str])
             return logic_text
         return with_other_item(logic_text, "first", item, f"{formula_text.strip()} | {name} -> {label}")
     return with_items(logic_text, "first", [f"{name} -> {label}"], comment=FIRST)
+
+
+def matching_too(logic_text: str, name: str, label: str, _rules: Sequence[str]) -> str:
+    """The label logic in which a rule is one more way to its label."""
+    return with_rule_in_formula(with_listed_labels(logic_text, [label]), name, label, vetoed=False)
 
 
 def _lines_of(

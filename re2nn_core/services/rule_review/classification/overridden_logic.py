@@ -1,17 +1,17 @@
-"""What a new rule that predicts before all others overrides of the label logic: vetoes and priorities against its
-label, and a text for which that matters."""
+"""What a new rule overrides of the label logic: the vetoes of its label and, where it predicts before all others, the
+priorities against it; and a text for which that matters."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.rules.logic.first import first_apart
-from re2nn_core.rules.logic.formulas import Fact, Formula, Not, evaluate_formula
+from re2nn_core.rules.logic.first import first_apart, negated_rules, predicts_first
+from re2nn_core.rules.logic.formulas import Fact, Formula, evaluate_formula
 from re2nn_core.rules.logic.label_logic import LabelLogic
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.services.rule_review.patterns import OverriddenLogic
@@ -26,9 +26,10 @@ def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequenc
     _, logic = first_apart(before.system.logic)
     place = logic.labels.index(rule.label) if rule.label in logic.labels else None
     formula = None if place is None else logic.formulas[place]
-    vetoes = () if formula is None else tuple(dict.fromkeys(_negated(formula)))
-    stronger = tuple(strong for strong, weak in logic.priorities if weak == rule.label)
-    found = OverriddenLogic(vetoes, stronger)
+    vetoes = () if formula is None else tuple(dict.fromkeys(negated_rules(formula)))
+    first = predicts_first(now.system.logic, rule.name, rule.label)
+    stronger = tuple(strong for strong, weak in logic.priorities if first and weak == rule.label)
+    found = OverriddenLogic(vetoes, stronger, first=first)
     if not (vetoes or stronger) or rule.name not in now.rule_index:
         return found
     against = [_holding(before, one, before.matched) for one in _opponents(found, before.system.logic)]
@@ -37,7 +38,7 @@ def overridden_logic(rule: Rule, before: Analysis, now: Analysis, texts: Sequenc
     moved = [one for one in own.tolist() if now.prediction(one) == rule.label != before.prediction(one)]
     if moved:
         place = min(moved, key=lambda one: len(texts[one]))
-        return OverriddenLogic(vetoes, stronger, texts[place], before.prediction(place))
+        return replace(found, example=texts[place], before=before.prediction(place))
     return _with_made_up(found, rule.label, (before, now), matched, against, texts) or found
 
 
@@ -76,17 +77,6 @@ def _with_made_up(
             if holds and after == label != former:
                 return replace(found, example=text, before=former, made_up=True)
     return None
-
-
-def _negated(formula: Formula, *, under: bool = False) -> Iterator[str]:
-    """The rules that keep a formula from being true where they match."""
-    if isinstance(formula, Fact):
-        yield from (formula.rule,) if under else ()
-    elif isinstance(formula, Not):
-        yield from _negated(formula.inner, under=not under)
-    else:
-        for part in formula.parts:
-            yield from _negated(part, under=under)
 
 
 def _shortest(places: Bools, texts: Sequence[str]) -> list[str]:

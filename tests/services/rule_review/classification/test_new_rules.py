@@ -51,7 +51,7 @@ def found() -> RuleSystem:
 
 
 def taken(found: RuleSystem, names, rules=RULES, logic=WRITTEN.logic_text):
-    return accept_new(found.rules_text, names, rules_text=rules, logic_text=logic, lowercase=True)
+    return accept_new((found.rules_text, found.logic_text), names, rules_text=rules, logic_text=logic, lowercase=True)
 
 
 def test_a_rule_stands_behind_those_of_its_label_and_all_else_stays(found):
@@ -127,6 +127,15 @@ def test_a_logic_that_cannot_be_read_is_told(found):
         taken(found, ["pay.new"], logic="default = ")
 
 
+def test_a_rule_that_is_one_way_among_others_becomes_one():
+    """A rule whose figures are those of one more way to its label was accepted as one that overrides all others."""
+    logic = 'logic = ["go & !pay.1 -> fly"]\n'
+    plain = system(RULES + "[fly]\nairborne := $* airborne $*\n[see]\nlook := $* look $*\n", logic)
+    made = taken(plain, ["airborne", "look"], logic='labels = ["fly", "pay"]\n' + logic)
+    assert made.accepted == ("airborne", "look")
+    assert made.logic_text == 'labels = ["fly", "pay", "see"]\nlogic = ["(go & !pay.1) | airborne -> fly"]\n'
+
+
 @pytest.mark.parametrize("order", list(permutations(NAMES)))
 def test_one_by_one_they_predict_as_they_were_read(found, order):
     """In whatever order, and so does all at once: on all texts of up to three words."""
@@ -147,7 +156,8 @@ def test_one_by_one_they_predict_as_they_were_read(found, order):
 @settings(max_examples=80, deadline=None)
 def test_a_rule_alone_decides_where_it_accepts_and_nothing_else(name, words):
     ruleset, logic = with_new_rules(WRITTEN.ruleset, WRITTEN.logic, IN_WORDS)
-    made = accept_new(write_rules(ruleset), [name], rules_text=RULES, logic_text=WRITTEN.logic_text, lowercase=True)
+    source = write_rules(ruleset), write_logic(logic)
+    made = accept_new(source, [name], rules_text=RULES, logic_text=WRITTEN.logic_text, lowercase=True)
     after, text = system(made.rules_text, made.logic_text), " ".join(words)
     decided = bool(after.matched([text])[0][after.rule_names.index(name)])
     assert after.predictions([text]) == ([name.removesuffix(".new")] if decided else WRITTEN.predictions([text]))

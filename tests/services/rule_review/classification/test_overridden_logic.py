@@ -40,6 +40,15 @@ def test_a_label_without_vetoes_has_nothing_to_override(logic: str) -> None:
     assert overridden(["code now", "prize now"], logic) == OverriddenLogic()
 
 
+def test_one_more_way_to_a_label_overrides_its_vetoes_and_no_priority() -> None:
+    logic = f'priorities = ["ham > spam"]\nlogic = [{VETO}]\n'
+    bench = TextBench(["code now", "see you now", "win now"], Tokenization())
+    before = analyse(bench, [None] * 3, RULES, logic)
+    now = analyse(bench, [None] * 3, NEW, logic.replace("prize &", "spam.new | prize &"))
+    found = overridden_logic(now.system.ruleset.rules[3], before, now, ["code now", "see you now", "win now"])
+    assert found == OverriddenLogic(("real_code",), first=False)
+
+
 def test_a_rule_that_predicted_first_before_is_no_veto() -> None:
     logic = f'logic = [{VETO}]\nfirst = ["see_you -> ham"]\n'
     bench = TextBench(["see you", "now"], Tokenization())
