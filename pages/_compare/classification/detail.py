@@ -34,6 +34,7 @@ from re2nn_core.text.counting import counted
 
 _SHOWN = 40
 _EDGES = 12
+_SIDES = "the written rule", "the reconstructed rule"
 _NONE_FOUND = "no sentence: both match the same, or are too large to compare"
 
 
@@ -142,7 +143,7 @@ def draw_machines(chosen: LabelRule) -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=64)
 def _drawn(stamp: str, name: str, _old: Rule | None, _new: Rule) -> DrawnDifference:
-    return drawn_trees(name, None if _old is None else _old.expanded, _new.expanded, tagging=False)
+    return drawn_trees(name, None if _old is None else _old.expanded, _new.expanded, tagging=False, sides=_SIDES)
 
 
 def _rule(system: RuleSystem, name: str) -> Rule:

@@ -74,6 +74,9 @@ def draw_union(
     if difference is None or drawn.left is None or drawn.right is None:
         st.warning(messages.plain(drawn.refusal), icon=":material/warning:")
         return
+    if drawn.by_positions:
+        html(f'<div class="re2-muted">{escape(drawn.by_positions)}</div>')
+        weights = None  # they are of the minimal automaton
     weighed_stamp = stamp_of(stamp, str(sorted((weights or {}).items())))
     small = _folding(weighed_stamp, difference, weights)
     html(f'<div class="re2-head">{_counts(difference, folds=worth_folding(small))}</div>')
@@ -110,7 +113,7 @@ def _counts(difference: MachineDifference, *, folds: bool) -> str:
         return ", ".join(f"{count:,} {mark.word} ({mark.value})" for mark, count in counts.items() if count) or "none"
 
     if difference.same:
-        size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'arrow')}"
+        size = f"{counted(len(difference.nodes), 'state')}, {counted(len(difference.arcs), 'transition')}"
         return f"Both automata are the same: {size}"
     states = "States, folded ones too" if folds else "States"
     return (

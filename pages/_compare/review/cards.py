@@ -104,12 +104,16 @@ def card_data(
     shown = shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak, beside=beside)
     return shown | {
         "former": former,
-        "state": "saved" if saved else "edited since" if refused else decision.state.value,
+        "state": "saved" if saved else _why_closed(card.name, trial) if refused else decision.state.value,
         "by": _by(decision),
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
         "text": decision.text or card.text,
         "closed": bool(saved or refused),
     }
+
+
+def _why_closed(name: str, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:
+    return "edited since" if name in trial.before.rule_index else f"not in v{trial.newest.number}"
 
 
 def _lost(card: Card, trial: AcceptedChanges[Any, Any, Any, Any]) -> str:

@@ -68,10 +68,7 @@ def label_card(
         rule = _changed(systems, name)
         overridden = overridden_by(rule, effect, compared.records, held)
         card = with_patterns(card, rule, compared.records, held, overridden=overridden, droppable=True)
-    moved = effect.moved
-    shown = any(map(len, (moved.fixed, moved.broken, moved.changed)))
-    own = shortest_first(compared.records, compared.reconstructed.tokenization)
-    return card if shown else card.with_evidence(_sentences(stamp, _changed(systems, name), own))
+    return _with_sentences(card, stamp, _changed(systems, name), compared.records, ("the original", "the new rule"))
 
 
 def label_rule_card(
@@ -88,7 +85,9 @@ def label_rule_card(
     counts = counts_of(records, systems[1].tokenization)
     drawing = _drawing(_changed(systems, name), stamp, titles, counts)
     card = _card(systems, name, effect, records, held, palette, replace(drawing, verb="Added"))
-    return with_patterns(card, _changed(systems, name), records, held) if card.new else card
+    rule = _changed(systems, name)
+    card = with_patterns(card, rule, records, held) if card.new else card
+    return _with_sentences(card, stamp, rule, records, titles)
 
 
 def _changed(systems: tuple[RuleSystem, RuleSystem], name: str, *, learned: bool = False) -> ChangedRule:
@@ -130,7 +129,7 @@ def _card(
         learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
         + conditions_as_html(conditions, refused_by_learning(rule) if drawn.droppable else ()),
         brief=learned_in_brief(pieces, fixing, known),
-        rule=rule_as_html(pieces, drawn.weights),
+        rule=rule_as_html(pieces, drawn.weights) + drawn.drawing.remark,
         evidence=_evidence(rule, effect, records, held, palette, systems[1], drawn.stamp),
         text=rule.text,
         drawing=drawn.drawing.data,
@@ -204,20 +203,25 @@ def _verdict(stamp: str, name: str, _before: Node | None, _after: Node | None) -
     return language_verdict(name, _before, _after)
 
 
-def _sentences(stamp: str, rule: ChangedRule, own: ShortestFirst) -> str:
-    """Sentences that only one of the two rules matches, where the change moves no prediction: a text of the project
-    where one exists."""
+def _with_sentences(card: Card, stamp: str, rule: ChangedRule, records: Records, titles: tuple[str, str]) -> Card:
+    """The card of a change that moves no prediction with sentences that only one of both forms matches: texts of the
+    project where one exists."""
+    moved = card.effect.moved
+    if any(map(len, (moved.fixed, moved.broken, moved.changed))):
+        return card
+    own = shortest_first(records, card.effect.now.system.tokenization)
     trees = [None if form is None else form.expanded for form in (rule.before, rule.after)]
     places, verdict = sentences_of_one_side(trees[0], trees[1], own.words), _verdict(stamp, rule.name, *trees)
     only = (None if witness is None else witness.words for witness in (verdict.only_left, verdict.only_right))
-    rows = zip(("Only the original matches", "Only the new rule matches"), only, places, strict=True)
+    rows = zip(titles, only, places, strict=True)
     reported = "".join(
-        f'<div class="re2-head">{escape(title)} ({"made up" if place is None else "one of your texts"})</div>'
-        f'<div class="re2-witness">{folded(_example(made_up, place, own))}</div>'
+        f'<div class="re2-head">Only {escape(title)} matches ({"made up" if place is None else "one of your texts"})'
+        f'</div><div class="re2-witness">{folded(_example(made_up, place, own))}</div>'
         for title, made_up, place in rows
         if made_up is not None
     )
-    return f"<h4>No prediction of your texts changes. Examples of the difference:</h4>{reported}" if reported else ""
+    examples = f"<h4>No prediction of your texts changes. Examples of the difference:</h4>{reported}"
+    return card.with_evidence(examples) if reported else card
 
 
 def _example(made_up: Sequence[str], place: int | None, own: ShortestFirst) -> str:

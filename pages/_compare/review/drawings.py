@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from pages._compare.drawing.canvas import canvas_data
+from pages._shared.drawing.markup import escape
 from re2nn_core.plots.difference_scene import readable_scene
 from re2nn_core.services.rule_difference.drawn_differences import MachineDifference, drawn_trees
 from re2nn_core.services.values.rules import Node
@@ -16,11 +17,13 @@ from re2nn_core.services.values.rules import Node
 
 @dataclass(frozen=True)
 class Drawing:
-    """`data` is what the browser draws, None where `refusal` says why there is none; `difference`: what is drawn."""
+    """`data` is what the browser draws, None where `refusal` says why there is none; `difference`: what is drawn;
+    `remark`: how, as HTML, where that is another way than usual."""
 
     data: dict[str, Any] | None
     refusal: str
     difference: MachineDifference | None
+    remark: str = ""
 
 
 @st.cache_resource(show_spinner=False, max_entries=200)
@@ -41,4 +44,5 @@ def drawing_of(
     if difference is None:
         return Drawing(None, drawn.refusal, None)
     scene = readable_scene(difference, counts=_counts)
-    return Drawing(canvas_data(scene, difference, titles, stamp=stamp), "", difference)
+    remark = f'<div class="re2-muted">{escape(drawn.by_positions)}</div>' if drawn.by_positions else ""
+    return Drawing(canvas_data(scene, difference, titles, stamp=stamp), "", difference, remark)

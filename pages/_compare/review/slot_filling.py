@@ -120,7 +120,7 @@ def _card(
         learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
         + conditions_as_html(conditions, refused_by_learning(rule) if drawn.droppable else ()),
         brief=learned_in_brief(pieces, fixing, known),
-        rule=rule_as_html(pieces, counts),
+        rule=rule_as_html(pieces, counts) + drawing.remark,
         measure="F1",
         evidence=_evidence(effect, records, held, palette, _marker(drawn.stamp, rule, systems[1])),
         text=rule.text,

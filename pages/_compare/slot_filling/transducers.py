@@ -30,6 +30,7 @@ from re2nn_core.services.values.automata import Transducer
 from re2nn_core.text.counting import counted
 
 _TABLE_HEIGHT = 320
+_SIDES = "the written rule", "the reconstructed rule"
 _PAIRS = 20_000  # an example is worth no long search
 _AS_THEY_ARE = ":not(.gone):not(.new)"  # as the style of this page says of arcs that did not change
 _LEGEND = "A transition matches a word; the tag of the word follows the slash. Words without a tag belong to no slot."
@@ -67,7 +68,7 @@ def draw_machines(chosen: SlotRule, example: str) -> None:
 
 @st.cache_resource(show_spinner=False, max_entries=32)
 def _drawn(stamp: str, name: str, _written: SlotSystem, _back: SlotSystem) -> DrawnDifference:
-    return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True)
+    return drawn_trees(name, dict(_written.trees)[name], dict(_back.trees)[name], tagging=True, sides=_SIDES)
 
 
 def _weights(chosen: SlotRule, drawn: DrawnDifference) -> Weights | None:

@@ -112,7 +112,7 @@ def _draw_automata(
     chosen, group = _choose_part(left, right, stamp)
     name, witness = chosen.name, chosen.only_right or chosen.only_left
     draw_union(
-        _drawn(stamp, name, group, left, right),
+        _drawn(stamp, name, group, titles, left, right),
         Titles(*(f"{title}: {name}" for title in titles)),
         key="versions",
         stamp=stamp_of(stamp, name, str(group)),
@@ -150,8 +150,10 @@ def _choose_part(left: RuleSide, right: RuleSide, stamp: str) -> tuple[LanguageV
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _drawn(stamp: str, name: str, group: bool, _left: RuleSide, _right: RuleSide) -> DrawnDifference:
-    return (drawn_group if group else drawn_rule)(_left, _right, name)
+def _drawn(
+    stamp: str, name: str, group: bool, titles: tuple[str, str], _left: RuleSide, _right: RuleSide
+) -> DrawnDifference:
+    return (drawn_group if group else drawn_rule)(_left, _right, name, sides=titles)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)

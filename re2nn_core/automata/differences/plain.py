@@ -92,6 +92,14 @@ class PlainMachine:
 NOTHING = PlainMachine(1, frozenset(), ())
 
 
+def without_tags(machine: PlainMachine) -> PlainMachine:
+    """The machine, whose arcs give no word a tag any more."""
+    arcs: dict[tuple[int, int], Symbols] = {}
+    for arc in machine.arcs:
+        arcs[arc.source, arc.target] = arcs.get((arc.source, arc.target), frozenset()) | arc.symbols
+    return PlainMachine(len(machine), machine.finals, tuple(PlainArc(*ends, arcs[ends]) for ends in sorted(arcs)))
+
+
 def side_by_side(left: PlainMachine, right: PlainMachine) -> PlainMachine:
     """Both in one, the states of the right behind those of the left; nothing leads from one to the other."""
     shift = len(left)

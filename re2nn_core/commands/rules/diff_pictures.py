@@ -98,13 +98,15 @@ def draw_pictures(
         return DrawnPictures(messages=("No drawing: no rule differs. Choose one with --rule or --label to draw it.",))
     if drawn.difference is None:
         return DrawnPictures(drawn, messages=(f"No drawing of '{drawn.name}'. {drawn.refusal}",))
-    weights = None if network is None else _weights(drawn, network, written, own)
+    weights = None if network is None or drawn.by_positions else _weights(drawn, network, written, own)
     shape = folded(drawn.difference, moved(weights)) if fold else None
     scene = scene_of(drawn.difference, shape, weights, counts)
     if scene.weighed is not None and own != drawn.name:
         scene = replace(scene, weighed=replace(scene.weighed, rule=own))
     files = {kind: difference_file(scene, titles, kind) for kind in pictures}
     reported = [] if scene.weighed is None else [scene.weighed.in_words]
+    if drawn.by_positions:
+        reported.append(drawn.by_positions)
     if shape is not None:
         reported.append(_folding(shape))
     for kind, path in pictures.items():

@@ -92,6 +92,7 @@ def _machine(found: RuleSetDifference, name: str) -> dict[str, Any]:
             "states": _counts(drawn.difference.state_counts),
             "arcs": _counts(drawn.difference.arc_counts),
             "changes": _changes(drawn.difference),
+            **({"by_positions": drawn.by_positions} if drawn.by_positions else {}),
         }
     }
 
@@ -250,6 +251,8 @@ def _machines(found: RuleSetDifference) -> Iterable[str]:
         if drawn.difference is None:
             reported.append(f"{name}: {drawn.refusal}")
             continue
+        if drawn.by_positions:
+            reported.append(f"{name}: {drawn.by_positions}")
         states, arcs = drawn.difference.state_counts, drawn.difference.arc_counts
         rows.append([name, *states.values(), *arcs.values()])
     if rows:

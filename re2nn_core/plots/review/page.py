@@ -200,11 +200,12 @@ def _edited(rule: ShownChange) -> str:
 
 
 def _drawing(number: int, rule: ShownChange) -> str:
+    remark = f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
     if rule.difference is None:
-        return f'<p class="quiet">{escape(rule.refusal)}</p>' if rule.refusal else ""
+        return remark
     scene = readable_scene(rule.difference, most=0, counts=_matched_words(rule))
     picture = embedded_svg(scene, _TITLES, f"c{number}", widest=_WIDEST, sides=(RIGHT,) if rule.new else SIDES)
-    return f'<h3>Automaton</h3><div class="drawing">{picture}</div>'
+    return f'<h3>Automaton</h3>{remark}<div class="drawing">{picture}</div>'
 
 
 def _matched_words(rule: ShownChange) -> Counter[str]:

@@ -14,23 +14,32 @@ from re2nn_core.automata.differences.difference import (
     tags_in_words,
 )
 from re2nn_core.automata.differences.language_difference import language_difference
-from re2nn_core.automata.differences.plain import NOTHING, PlainMachine, plain_of_pseudo, plain_of_transducer
+from re2nn_core.automata.differences.plain import (
+    NOTHING,
+    PlainMachine,
+    plain_of_pseudo,
+    plain_of_transducer,
+    without_tags,
+)
 from re2nn_core.automata.differences.skipped_words import skipped_from, skips_of, with_skipped_words
 from re2nn_core.automata.symbols import Symbol, show_symbol, symbol_order
-from re2nn_core.automata.transducer import minimal_transducer
+from re2nn_core.automata.transducer import minimal_transducer, of_positions, position_transducer
 from re2nn_core.errors import StateBudgetError
-from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, tagged
 from re2nn_core.rules.tree import Node, named_words, with_cases
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.text.case_words import surfaces_of
+from re2nn_core.text.joined_names import join_names
 
 DRAWN_BUDGET = 3_000
+_POSITIONS = 160  # states, and transitions for each of them, of machines that are drawn by positions
 
 
 @dataclass(frozen=True)
 class DrawnDifference:
     """`difference` is None where a machine passes the budget; `refusal` says which. The machines are those that could
-    be made. `origins` are for each state of the left those of its minimal machine that it stands for."""
+    be made. `origins` are for each state of the left those of its minimal machine that it stands for. `by_positions`
+    says why both machines have a state for each word of their rule, empty where they are minimal."""
 
     name: str
     left: PlainMachine | None
@@ -38,6 +47,7 @@ class DrawnDifference:
     difference: MachineDifference | None
     refusal: str = ""
     origins: tuple[frozenset[int], ...] = ()
+    by_positions: str = ""
 
     def states_of(self, node: int) -> frozenset[int]:
         """The states of the left's minimal machine that a node of the difference stands for; none where the left does
@@ -46,14 +56,20 @@ class DrawnDifference:
         return frozenset() if state is None else self.origins[state]
 
 
-def drawn_rule(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+def drawn_rule(
+    left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET, sides: tuple[str, str] = ("A", "B")
+) -> DrawnDifference:
     """One rule on both sides; a side that lacks it has a machine that accepts nothing."""
-    return drawn_trees(name, left.tree_of(name), right.tree_of(name), tagging=left.tagging, budget=budget)
+    trees = left.tree_of(name), right.tree_of(name)
+    return drawn_trees(name, *trees, tagging=left.tagging, budget=budget, sides=sides)
 
 
-def drawn_group(left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET) -> DrawnDifference:
+def drawn_group(
+    left: RuleSide, right: RuleSide, name: str, *, budget: int = DRAWN_BUDGET, sides: tuple[str, str] = ("A", "B")
+) -> DrawnDifference:
     """All rules of a label or slot on both sides."""
-    return drawn_trees(name, left.tree_of_group(name), right.tree_of_group(name), tagging=left.tagging, budget=budget)
+    trees = left.tree_of_group(name), right.tree_of_group(name)
+    return drawn_trees(name, *trees, tagging=left.tagging, budget=budget, sides=sides)
 
 
 def drawn_trees(
@@ -66,7 +82,8 @@ def drawn_trees(
     sides: tuple[str, str] = ("A", "B"),
 ) -> DrawnDifference:
     """Two trees as minimal machines, states of the same future merged, those of tagged trees with the tags on their
-    arcs; without any change where they accept the same. `sides` are what a refusal calls them."""
+    arcs; without any change where they accept the same. Where one of them passes the budget both are drawn by
+    positions, if that is small. `sides` are what messages call them."""
     machines: list[PlainMachine | None] = []
     refusals = []
     for side, tree in zip(sides, _in_common((left, right)), strict=True):
@@ -77,9 +94,39 @@ def drawn_trees(
             refusals.append(f"The automaton of {side} is too large to draw: {error}")
     first, second = machines
     if first is None or second is None:
-        return DrawnDifference(name, first, second, None, "\n".join(refusals))
+        large = DrawnDifference(name, first, second, None, "\n".join(refusals))
+        named = [side for side, machine in zip(sides, machines, strict=True) if machine is None]
+        return _by_positions(name, (left, right), named, tagging=tagging, budget=budget) or large
     found, difference = with_skipped_words(*language_difference(first, second))
     return DrawnDifference(name, found.left, found.right, difference, origins=found.origins)
+
+
+def _by_positions(
+    name: str, trees: tuple[Node | None, Node | None], large: Sequence[str], *, tagging: bool, budget: int
+) -> DrawnDifference | None:
+    """Both as machines with a state for each word of their rule, in which several states may be reached by one word;
+    None where these are large too. `large`: the sides whose minimal machine passes the budget."""
+    machines = []
+    for tree in _in_common(trees):
+        if tree is None:
+            machines.append(NOTHING)
+            continue
+        try:
+            positions = position_transducer(tree if tagging else tagged(tree), name)
+        except StateBudgetError:
+            return None
+        machine = plain_of_transducer(of_positions(positions), WILDCARD if tagging else OUTSIDE)
+        if not tagging:
+            machine = without_tags(machine)
+        if len(machine) > _POSITIONS or len(machine.arcs) > _POSITIONS**2:
+            return None
+        machines.append(machine)
+    found, difference = with_skipped_words(*language_difference(*machines))
+    why = (
+        f"Drawn by positions, with a state for each word of the rule: as an automaton {join_names(large)} would need "
+        f"more than {budget:,} states."
+    )
+    return DrawnDifference(name, found.left, found.right, difference, origins=found.origins, by_positions=why)
 
 
 def _in_common(trees: Sequence[Node | None]) -> list[Node | None]:

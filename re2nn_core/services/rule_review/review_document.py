@@ -325,7 +325,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         rule, trees = material.rules(name), material.trees(name)
         pieces, new, groups = rule.pieces, rule.before is None, material.groups(name)
         drawn = drawn_trees(name, *trees, tagging=material.tagging, sides=_SIDES)
-        difference, refusal = drawn.difference, drawn.refusal
+        difference, refusal = drawn.difference, drawn.refusal or drawn.by_positions
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
         elsewhere = rule.words_elsewhere

@@ -207,6 +207,12 @@ def test_a_machine_past_the_budget_leaves_the_rest(re2nn: Call, rules: Path, tmp
     svg = tmp_path / "out.svg"
     outcome = re2nn("diff", rules, large, "--rule", "price", "--svg", svg)
     assert outcome.code == 1
+    by_positions = "Drawn by positions, with a state for each word of the rule: as an automaton B would need more than"
+    assert by_positions in outcome.err
+    assert f"price: {by_positions}" in outcome.out
+    large.write_text(AFTER.replace("price := $*", "price := ( a | b )* a ( a | b ){300} | $*"), encoding="utf-8")
+    svg.unlink()
+    outcome = re2nn("diff", rules, large, "--rule", "price", "--svg", svg)
     assert "No drawing of 'price'. The automaton of B is too large to draw" in outcome.err
     assert "needs more than 3,000 states" in outcome.out
     assert "different" in outcome.out

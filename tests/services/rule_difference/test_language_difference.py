@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from support.rules.automata_strategies import trees
 
+from re2nn_core.automata.differences.difference import Mark
 from re2nn_core.automata.matcher import RuleMatcher
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import InputError, NotFoundError
@@ -19,6 +20,7 @@ from re2nn_core.services.rule_difference.drawn_differences import (
     arc_rows,
     drawn_group,
     drawn_rule,
+    drawn_trees,
     machine_of,
     step_both,
 )
@@ -150,8 +152,7 @@ def test_a_rule_past_the_budget_is_unknown_and_the_others_are_told() -> None:
 
 def test_a_machine_past_the_budget_leaves_the_rest() -> None:
     found = rule_set_difference(side(BEFORE), side(AFTER, "B"), drawn_budget=5)
-    assert found.machines["to_city"].difference is None
-    assert "The automaton of A is too large to draw" in found.machines["to_city"].refusal
+    assert found.machines["to_city"].by_positions.endswith("A and B would need more than 5 states.")
     assert found.machines["lunch"].difference is not None
     assert [rule.name for rule in found.differing] == ["to_city", "price", "lunch"]
 
@@ -346,3 +347,18 @@ def test_a_slot_is_what_is_marked_as_it() -> None:
         v.name: v for v in group_verdicts(slots("r := to [ $ ]<city>\n"), slots("r := to [ $ ]<city> | hi\n", "B"))
     }
     assert alone["city"].verdict is Verdict.SAME
+
+
+@pytest.mark.parametrize("tagging", [False, True])
+def test_machines_past_the_budget_are_drawn_by_positions(tagging: bool) -> None:
+    """Nothing was drawn of a rule whose automaton has thousands of states and that is a line of twenty words."""
+    words = "[ oslo ]<city> ( a | b )* a ( a | b ){13}" if tagging else "( a | b )* a ( a | b ){13}"
+    before, after = (parse_expression(words.replace("{13}", end)) for end in ("{13}", "{12} ( a | b | c )"))
+    forms = [tagged(tree) if tagging else tree for tree in (before, after)]
+    found = drawn_trees("r", *forms, tagging=tagging, sides=("v1", "v2"))
+    assert found.by_positions.endswith("as an automaton v1 and v2 would need more than 3,000 states.")
+    assert found.difference is not None
+    assert [arc.mark for arc in found.difference.arcs if arc.mark is not Mark.KEPT] == [Mark.CHANGED]
+    same = drawn_trees("r", forms[0], forms[0], tagging=tagging)
+    assert same.difference is not None
+    assert same.difference.same

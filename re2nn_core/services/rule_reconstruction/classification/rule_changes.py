@@ -32,6 +32,8 @@ UNPROVED = (
     "it was edited since the training, and its automata are too large to prove that accepting the change keeps the "
     "edit; to accept it, restore the version it was trained from under History on Write rules, or edit it by hand"
 )
+DELETED = "it was deleted since the training; to take its change, write a rule of this name again"
+_RENAMED = "it was renamed to “{}” since the training; to accept its change, give it its old name on Write rules first"
 NO_CAPTURE = "no rule would capture a word any more"
 _WHY: dict[ChangeStatus, str] = {"there": ALREADY, "other": EDITED, "unknown": UNPROVED}
 
@@ -153,7 +155,7 @@ def accept_rules(
     begun: list[str] = []
     for name in (rule.name for rule in new.rules if rule.name in names):
         if name not in now:
-            left_out.append((name, "the rules have no rule of this name any more"))
+            left_out.append((name, _why_gone(name, written, newest)))
             continue
         learned, own = _rule(new, name), now[name]
         if own.expanded == learned.expanded:
@@ -176,6 +178,15 @@ def accept_rules(
         logic_text, _ = priorities_that_hold(logic_text, slots)
     written_about = tuple((of.rule, of.own) for of in comments if of.own)
     return Acceptance(text, logic_text, tuple(accepted), tuple(left_out), written_about, tuple(begun))
+
+
+def _why_gone(name: str, written: RuleSet, newest: RuleSet) -> str:
+    """Why the newest rules have none of this name: the same rule may have another one there."""
+    known = {rule.name for rule in written.rules}
+    before = next((rule for rule in written.rules if rule.name == name), None)
+    same = (rule for rule in newest.rules if before is not None and rule.expanded == before.expanded)
+    renamed = next((rule.name for rule in same if rule.name not in known), None)
+    return DELETED if renamed is None else _RENAMED.format(renamed)
 
 
 def accept_all(found: Reconstruction, trained_on: str, *, lowercase: bool) -> Acceptance:

@@ -133,8 +133,16 @@ def test_rules_that_were_edited_since_are_left_alone():
     assert done.accepted == ()
     assert done.rules_text == edited
     assert dict(done.left_out) == {
-        "go": "the rules have no rule of this name any more",
+        "go": "it was renamed to “gone” since the training; "
+        "to accept its change, give it its old name on Write rules first",
         "price": "it was edited since the training, in another way than was learned",
+    }
+
+
+def test_a_rule_that_was_deleted_since_says_so():
+    deleted = "".join(line for line in RULES.splitlines(keepends=True) if not line.startswith("go :="))
+    assert dict(taken({"go"}, deleted).left_out) == {
+        "go": "it was deleted since the training; to take its change, write a rule of this name again"
     }
 
 
