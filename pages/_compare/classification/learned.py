@@ -7,7 +7,7 @@ import streamlit as st
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import LabelRule
 from pages._compare.classification.accepting import ACCEPTING, merged
-from pages._compare.reconstruction.detail import draw_unchanged
+from pages._compare.reconstruction.detail import draw_not_there, draw_unchanged
 from pages._compare.reconstruction.known_words import words_known
 from pages._compare.review.cards import held_places
 from pages._compare.review.new_rule import measured_of_new
@@ -34,6 +34,8 @@ def draw_learned(chosen: LabelRule) -> None:
         return
     if change.kept_original:
         draw_unchanged(change.name, change.unread)
+        return
+    if draw_not_there(chosen):
         return
 
     def find(before: Analysis, learned: RuleSet) -> Offers:

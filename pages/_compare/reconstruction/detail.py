@@ -42,6 +42,16 @@ def draw_unchanged(name: str, unread: str) -> None:
     html(f'<div class="re2-muted">{escape(name)} is {escape(unchanged(unread))}</div>')
 
 
+def draw_not_there(chosen: ChosenRule[Found, System, Change]) -> bool:
+    """In the place of the edits of a rule that the newest version has not, under this name, why; whether that is so."""
+    trial, name = chosen.trial, chosen.change.name
+    if trial is None or name in trial.before.rule_index:
+        return False
+    why = trial.why_not(name, chosen.newest)
+    html(f'<div class="re2-muted">{escape(name)} is not in v{trial.newest.number}: {escape(why)}.</div>')
+    return True
+
+
 def draw_words(
     title: str,
     words: WordChange,

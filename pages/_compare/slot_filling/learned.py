@@ -6,7 +6,7 @@ import streamlit as st
 
 from pages._compare.accepting.edit_table import EDITS, draw_learned_edits
 from pages._compare.chosen_rule import SlotRule
-from pages._compare.reconstruction.detail import draw_unchanged
+from pages._compare.reconstruction.detail import draw_not_there, draw_unchanged
 from pages._compare.reconstruction.known_words import words_known
 from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.new_rule_words import draw_new_words
@@ -27,6 +27,8 @@ def draw_learned(chosen: SlotRule) -> None:
     project, compared, rule = chosen.project, chosen.compared, chosen.change
     if not isinstance(rule, LearnedRule) and rule.kept_original:
         draw_unchanged(rule.name, rule.unread)
+        return
+    if not isinstance(rule, LearnedRule) and draw_not_there(chosen):
         return
 
     def find(before: SlotAnalysis, learned: RuleSet) -> Offers:

@@ -209,8 +209,9 @@ def _drawing(number: int, rule: ShownChange) -> str:
 
 
 def _matched_words(rule: ShownChange) -> Counter[str]:
-    """How often the texts of a card have a word that the rule matches: these are named first in its drawing."""
-    texts = [text for own in (rule.fixed, rule.broken, rule.other) for text in own.shown]
+    """How often the texts of a card have a word that the rule matches, those that it fixes where there are any: these
+    words are named first."""
+    texts = rule.fixed.shown or [*rule.broken.shown, *rule.other.shown]
     matched = (text.text[mark.start : mark.end] for text in texts for mark in text.marks)
     return Counter(word for part in matched for word in part.lower().split())
 

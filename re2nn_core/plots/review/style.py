@@ -25,6 +25,7 @@ table { border-collapse: collapse; background: var(--paper); border: 1px solid v
 th, td { padding: .3rem .8rem; text-align: left; border-bottom: 1px solid var(--line); vertical-align: top; }
 tr:last-child td { border-bottom: 0; }
 th { font-weight: 600; color: var(--quiet); font-size: .85rem; }
+.re2-patterns { margin: .5rem 0 .7rem; }
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .changes { width: 100%; } .changes td:first-child { overflow-wrap: anywhere; }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: 8px; padding: 1rem 1.25rem 1.25rem;

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import decided, seen_as
+from support.app.compare_steps import cards, decided, seen_as
 from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES
 from support.projects.finished_run import plant_a_change
@@ -15,7 +15,7 @@ from support.projects.finished_run import plant_a_change
 from re2nn_core.network.classification.bundle import build_bundle, save_bundle
 from re2nn_core.reconstruction.classification.threshold_choice import KeptMachines
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
-from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version
+from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 
 pytestmark = pytest.mark.usefixtures("filled")
 
@@ -93,3 +93,32 @@ def test_a_text_of_unknown_words_is_explained_as_one(studio: Studio, learnable: 
     studio.checked()
     shown = studio.html + "\n".join(text.value for text in studio.test.caption)
     assert "none of these words: they are treated as unknown words." in shown.replace("\\", "")
+
+
+@pytest.mark.parametrize(
+    ("now", "why"),
+    [
+        ("cost_words :=", "it was renamed to “cost_words” since the training"),
+        ("price :=", "it was deleted since the training"),
+    ],
+)
+def test_a_rule_that_is_gone_says_where_it_went(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, now: str, why: str
+) -> None:
+    """Both were “edited since”, and By word showed an error."""
+    studio.open("compare", project=learnable.id)
+    plant_a_change(run)
+    newest = latest_version(store, learnable.id)
+    lines = [line.replace("price :=", now) for line in newest.rules_text.splitlines(keepends=True)]
+    rules = "".join(line for line in lines if not line.startswith("price :="))
+    logic = newest.logic_text
+    save_version(store, learnable.id, rules_text=rules, logic_text=logic, author="Bob", expected_number=1)
+    studio.open("compare", project=learnable.id)
+    card = cards(studio)["price"]
+    assert (card["state"], card["closed"]) == ("not in v2", True)
+    assert card["note"].startswith(why)
+    seen_as(studio, "By word")
+    studio.test.selectbox(key=f"compare_rule_{run.id}").set_value("price").run()
+    studio.checked()
+    assert f"price is not in v2: {why}" in studio.html
+    assert not studio.messages

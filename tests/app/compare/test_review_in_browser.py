@@ -118,7 +118,7 @@ def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
     accept, save = page.locator(".review [data-act=accept]"), page.get_by_role("button", name="Save 1 accepted change")
     for width, height in ((1440, 900), (1024, 700)):
         page.set_viewport_size({"width": width, "height": height})
-        page.wait_for_timeout(2500)  # the review takes its room
+        comes_to_rest(accept)  # the review takes its room
         tabs = page.locator(".review .tabs")
         assert tabs.is_visible() is (width < 1440)
         if tabs.is_visible():  # the automata have the whole height in their turn
@@ -132,7 +132,7 @@ def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
         assert drawing["y"] + 60 < foot["y"]
         accept.click()
         save.wait_for()
-        page.wait_for_timeout(2500)
+        comes_to_rest(accept)
         assert box_of(accept) == before
         assert box_of(save)["y"] > foot["y"]
         assert box_of(save)["y"] + box_of(save)["height"] <= height
@@ -142,6 +142,22 @@ def keeps_its_buttons_in_place(page: sync_api.Page) -> None:
         if tabs.is_visible():
             page.locator(".review [data-tab=rule]").click()
     page.set_viewport_size({"width": 1280, "height": 900})
+
+
+def comes_to_rest(part: sync_api.Locator, milliseconds: int = 600) -> None:
+    """Until a part of the page has stood still for a while."""
+    part.evaluate(
+        """(part, still) => new Promise((done) => {
+          let [place, since] = ["", performance.now()];
+          const look = (now) => {
+            const { x, y, width, height } = part.getBoundingClientRect(), there = [x, y, width, height].join();
+            if (there !== place) [place, since] = [there, now];
+            if (now - since > still) done(); else requestAnimationFrame(look);
+          };
+          requestAnimationFrame(look);
+        })""",
+        milliseconds,
+    )
 
 
 def box_of(part: sync_api.Locator) -> sync_api.FloatRect:
@@ -164,7 +180,7 @@ def edits(page: sync_api.Page) -> None:
     page.keyboard.press("e")
     page.keyboard.press("Control+Enter")  # nothing was edited
     sync_api.expect(page.locator(".review .editing")).to_be_hidden()
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(600)
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
     page.keyboard.press("e")
     field = page.get_by_role("textbox", name="The rule, edited")

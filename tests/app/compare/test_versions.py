@@ -6,7 +6,7 @@ import re
 
 import pytest
 from support.app.app_studio import Studio
-from support.app.compare_steps import cards
+from support.app.compare_steps import cards, review_data
 
 from pages._compare.language import apart
 from re2nn_core.store import ProjectRecord, Store, latest_version, save_version
@@ -143,3 +143,14 @@ def test_a_rule_that_was_added_has_a_table_of_its_patterns(
     assert "New rule. " in shown
     assert "Matches Alone Rule without it Your texts “" in shown
     assert "<button" not in summary
+
+
+def test_a_change_that_moves_no_prediction_has_examples(studio: Studio, project: ProjectRecord, store: Store) -> None:
+    """The evidence of such a change between two versions was empty."""
+    rules = latest_version(store, project.id).rules_text
+    next_version(store, project, f"{rules}never := nobody asks this\n", "", 1)
+    studio.open("compare", project=project.id)
+    evidence = cards(studio)["never"]["evidence"]
+    assert "Only v2 matches (made up)" in evidence
+    assert "nobody asks this" in evidence
+    assert review_data(studio)["legend"].count([".rule .re2-new", "green: added"]) == 1

@@ -178,8 +178,15 @@ def test_spans_that_came_and_went_are_marked() -> None:
     assert [mark.kind for mark in other.marks] == ["new"]
 
 
-def test_an_automaton_past_the_budget_is_told_by_its_side(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("re2nn_core.services.rule_difference.drawn_differences.pseudo_dfa", too_large)
+def test_an_automaton_past_the_budget_is_drawn_by_positions_or_told_by_its_side(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn_differences = "re2nn_core.services.rule_difference.drawn_differences"
+    monkeypatch.setattr(f"{drawn_differences}.pseudo_dfa", too_large)
+    price = rule(label_document(), "price")
+    assert price.difference is not None
+    assert price.refusal.startswith("Drawn by positions, with a state for each word of the rule: as an automaton the ")
+    monkeypatch.setattr(f"{drawn_differences}._POSITIONS", 1)
     price = rule(label_document(), "price")
     assert price.difference is None
     assert price.refusal.startswith("The automaton of the original rule is too large to draw: ")
