@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tokenize
+from functools import cache
 from pathlib import Path
 
 from architecture.imports import source_files
@@ -73,5 +74,6 @@ def _of(path: Path, name: str) -> list[str]:
     return found
 
 
+@cache
 def _instead_of(identifier: str) -> str | None:
     return next((instead for pattern, instead in RETIRED.items() if re.fullmatch(pattern, identifier)), None)
