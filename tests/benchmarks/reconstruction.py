@@ -3,7 +3,7 @@
     python tests/benchmarks/reconstruction.py                                   labels: ATIS, TREC, SMS, four seeds
     python tests/benchmarks/reconstruction.py trec --share 0.1 --on dev --seeds 1
     python tests/benchmarks/reconstruction.py flight_intents message_spam --on dev --seeds 2
-    python tests/benchmarks/reconstruction.py atis-slots snips-slots --seeds 1
+    python tests/benchmarks/reconstruction.py atis-slots snips-slots flight_slots --seeds 1
 
 Accuracy for labels, F1 of spans for slots. `--share` of the train texts keeps its labels, the others are unlabelled.
 What is trained and chosen uses train and dev alone; test is evaluated at the end. With `--on dev`, for decisions, dev
@@ -31,6 +31,7 @@ import torch
 from published import BENCHMARKS, HERE, RULES, load
 
 from re2nn_core.exchange.corpora import read_corpus
+from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.experiments.datasets.slot_filling import known_slot_data
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -42,17 +43,19 @@ from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
 SLOT_SETS = {"atis-slots": "ATIS", "snips-slots": "SNIPS"}
 SAMPLES = ("flight_intents", "message_spam")
+SLOT_SAMPLES = {"flight_slots": Tokenization("punctuation"), "flight_slots_zh": Tokenization("characters")}
 FIGURES = ("original", "network", "reconstructed", "agreement")
 
 
 @click.command()
-@click.argument("sets", nargs=-1, type=click.Choice([*RULES, *SLOT_SETS, *SAMPLES]))
+@click.argument("sets", nargs=-1, type=click.Choice([*RULES, *SLOT_SETS, *SAMPLES, *SLOT_SAMPLES]))
 @click.option("--seeds", default=4, show_default=True, help="How many seeds, from 0 on.")
 @click.option("--share", default=1.0, show_default=True, help="Labels: share of the train texts that keeps its labels.")
 @click.option("--on", type=click.Choice(["dev", "test"]), default="test", show_default=True)
@@ -72,7 +75,7 @@ def main(sets: tuple[str, ...], seeds: int, output: Path, vectors: str, **how: A
     runs = json.loads(output.read_text(encoding="utf-8"))["runs"] if output.is_file() else []
     for seed in range(seeds):
         for name in sets or RULES:
-            slots = name in SLOT_SETS
+            slots = name in SLOT_SETS or name in SLOT_SAMPLES
             training = "interpretable" if slots else "faithful" if how["faithful"] else "not faithful"
             cell = {"data": name, "training": training, "share": how["share"], "on": how["on"], "seed": seed}
             cell |= {} if slots else {"most_words": how["most_words"]}
@@ -105,14 +108,14 @@ def of_labels(cell: Mapping[str, Any], vectors: str) -> dict[str, Any]:
 
 def of_slots(name: str, seed: int, on: str) -> dict[str, Any]:
     """The same for rules with captures; F1 of spans as shares of 1."""
-    data = known_slot_data(SLOT_SETS[name], BENCHMARKS)
-    corpus, size = Corpus((*data.train, *data.dev, *data.test)), len(data.train)
+    system, corpus = slot_sample(name) if name in SLOT_SAMPLES else published_slots(name)
+    size = sum(example.split == "train" for example in corpus)
     corpus = on_dev(corpus) if on == "dev" else corpus
     network = replace(slot_network("interpretable", size), seed=seed)
     train = replace(slot_training("interpretable", size), seed=seed, device="cpu")
     with tempfile.TemporaryDirectory() as made:
         folder, timed = Path(made), Timed()
-        report = timed("seconds_training", lambda: train_tagger(data.system, corpus, network, train, folder=folder))
+        report = timed("seconds_training", lambda: train_tagger(system, corpus, network, train, folder=folder))
         found = timed("seconds_reconstruction", lambda: reconstruct_slots(load_tagger(folder), corpus))
     parts = {
         split.split: {
@@ -145,6 +148,20 @@ def sample(name: str) -> tuple[RuleSystem, Corpus]:
     folder = HERE.parents[1] / "sample_projects" / name
     rules, logic = ((folder / file).read_text(encoding="utf-8") for file in ("rules.txt", "logic.toml"))
     return read_system(rules, logic, Tokenization("punctuation"))[0], read_corpus(folder / "texts.tsv").corpus
+
+
+def slot_sample(name: str) -> tuple[SlotSystem, Corpus]:
+    """A sample project for slots."""
+    folder, tokenization = HERE.parents[1] / "sample_projects" / name, SLOT_SAMPLES[name]
+    rules, logic = ((folder / file).read_text(encoding="utf-8") for file in ("rules.txt", "logic.toml"))
+    corpus = read_slot_corpus(folder / "texts.jsonl", tokenization=tokenization).corpus
+    return read_slot_system(rules, logic, tokenization, known_slots=corpus.slots)[0], corpus
+
+
+def published_slots(name: str) -> tuple[SlotSystem, Corpus]:
+    """A published set for slots."""
+    data = known_slot_data(SLOT_SETS[name], BENCHMARKS)
+    return data.system, Corpus((*data.train, *data.dev, *data.test))
 
 
 def measured(parts: Mapping[str, Mapping[str, float]], on: str) -> dict[str, Any]:

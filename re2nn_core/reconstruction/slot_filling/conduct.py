@@ -40,6 +40,7 @@ from re2nn_core.rules.tagging import slots_of, with_slot_case
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
+WithMoreRules = Callable[[str, str], tuple[str, tuple[LearnedRule, ...]]]
 STEPS = 100
 LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
 HEADING = "// New rules, learned by the trained network."
@@ -51,11 +52,13 @@ def reconstruct_slot_rules(
     predictions: SlotPredictions,
     *,
     on_progress: OnProgress | None = None,
+    with_more: WithMoreRules | None = None,
     learn_new_rules: bool = True,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned. Changes are chosen on the annotated dev and train texts (on all that are not
     test texts where there is no dev split); texts without spans help to find new rules. Tagger and rules are asked
-    about each text once. InputError without annotated texts."""
+    about each text once. `with_more`: from rules and priorities as texts, the rules with further ones, and these.
+    InputError without annotated texts."""
     written = bundle.parts.rules_text, bundle.parts.logic_text
     original = predictions.rules(*written)
     texts = predicted_tags(bundle, corpus, predictions)
@@ -67,8 +70,12 @@ def reconstruct_slot_rules(
     if learn_new_rules:
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
-    conducted.report(STEPS)
     new_texts = conducted.texts_of(chosen, rules)
+    learned = tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules)
+    if with_more is not None:
+        rules_text, more = with_more(*new_texts)
+        new_texts, learned = (rules_text, new_texts[1]), learned + more
+    conducted.report(STEPS)
     new = predictions.rules(*new_texts)
     by_original = texts.by_rules(written, original)
     by_changed = texts.by_rules(changed_texts, predictions.rules(*changed_texts))
@@ -77,7 +84,7 @@ def reconstruct_slot_rules(
         *new_texts,
         tuple(split_scores(texts, by_original, by_changed, by_new)),
         tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
-        tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules),
+        learned,
         tuple(pair for pair in (f"{strong} > {weak}" for strong, weak in priorities) if pair not in conducted.left_out),
     )
 

@@ -9,6 +9,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction, SlotRuleChange, SplitScores
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
+from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus
 
@@ -18,9 +19,20 @@ __all__ = ["LearnedRule", "OnProgress", "SlotReconstruction", "SlotRuleChange", 
 def reconstruct_slots(
     bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None, learn_new_rules: bool = True
 ) -> SlotReconstruction:
-    """The rules that a tagger has learned, as `reconstruct_slot_rules` says."""
+    """The rules that a tagger has learned, as `reconstruct_slot_rules` says, and further ones as proposed_rules.py
+    does."""
+    predictions = _Predictions(bundle)
+
+    def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
+        return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text))
+
     return reconstruct_slot_rules(
-        bundle, corpus, _Predictions(bundle), on_progress=on_progress, learn_new_rules=learn_new_rules
+        bundle,
+        corpus,
+        predictions,
+        on_progress=on_progress,
+        with_more=with_more if learn_new_rules else None,
+        learn_new_rules=learn_new_rules,
     )
 
 
