@@ -13,6 +13,8 @@ from typing import TypeAlias
 import torch
 from torch import Tensor, nn
 
+from re2nn_core.text.vocabulary import UNKNOWN_KINDS
+
 WORDS = 0.5  # the length of the features of words; that of the mean vector is 1
 C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
 STEPS = 60  # of L-BFGS
@@ -53,10 +55,11 @@ class TextLinear(nn.Module):
             parameter.data.copy_(share * value)
 
     def set_rarity(self, texts: Sequence[Sequence[int]]) -> None:
-        """What each word counts: the more, the fewer of the texts have it."""
+        """What each word counts: the more, the fewer of the texts have it; words outside the vocabulary nothing."""
         have = torch.zeros(len(self.idf))
         for codes in texts:
             have[sorted(set(codes))] += 1
+        have[: len(UNKNOWN_KINDS)] = 0
         self.idf.copy_(torch.where(have > 0, 1 + torch.log((1 + len(texts)) / (1 + have)), 0.0))
 
 

@@ -34,7 +34,8 @@ class NetworkConfig(RecurrenceConfig):
                     its initial weight. After training 0, 0.25, 0.5 or 1 replaces it where held-out accuracy is higher
                     (services/fine_tuning/classification/auxiliary_weight.py)
     linear          True: training ends with a linear layer over a text's mean word vector and its words, as one would
-                    use it without rules (auxiliary/text_linear.py), where that gains on held-out texts
+                    use it without rules (auxiliary/text_linear.py), where that gains on held-out texts; fitted to
+                    phrases of the rules and label names too, where this gains more
     tie_margin      how far a label stays behind an earlier one that matches too, as a share of a score, so that steps
                     of training leave equal labels in their order (soft_logic.py, after_earlier); 0: training takes 0.25
     """

@@ -2,8 +2,11 @@
 it was not fitted to.
 
 It is fitted to what each network learns from and measured on what this one has not: the gain of the layer over the
-network without it is counted text by text, as that of training is (step_size.py). What is kept is fitted to all texts
-that are learned from. With a small weight it decides between equal labels alone.
+network without it is counted text by text, as that of training is (step_size.py). So is that of a layer which is fitted
+to phrases of the rules too (taught_phrases.py), and the better one is kept, fitted to all texts that are learned from.
+With a small weight it decides between equal labels alone, and where no rule matches. Each phrase counts as a text does;
+half or twice as much changes little, and texts without a label that the rules predict do not help in addition
+(tests/benchmarks/README.md).
 """
 
 from __future__ import annotations
@@ -28,10 +31,12 @@ WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
 @dataclass(frozen=True)
 class LinearLayer:
-    """The `weight` of the layer, 0 where it is left out, and what it fixes and breaks at it, or at the best one."""
+    """The `weight` of the layer, 0 where it is left out, and what it fixes and breaks at it, or at the best one;
+    `phrases`: so many of the rules and names of labels it was fitted to."""
 
     weight: float
     gain: StepSize
+    phrases: int = 0
 
     @property
     def in_words(self) -> str:
@@ -43,44 +48,91 @@ class LinearLayer:
             advice = "" if more is None else f" {at_this_rate(more)}."
             left_out = f"A linear layer over the whole text is left out: {gain}, too few to be certain of a gain."
             return left_out + advice
-        return f"A linear layer over the whole text is added with weight {self.weight:g}: {gain}."
+        fitted = f", also fitted to {counted(self.phrases, 'phrase')} of rules and label names,"
+        return (
+            f"A linear layer over the whole text{fitted if self.phrases else ''} "
+            f"is added with weight {self.weight:g}: {gain}."
+        )
+
+
+@dataclass(frozen=True)
+class _Fitting:
+    """What a layer is fitted to and measured on: as for `choose_linear_layer`; `layers`: that of each network."""
+
+    bundle: Bundle
+    layers: list[TextLinear]
+    learned: Sequence[EncodedExamples]
+    held_out: Sequence[EncodedExamples]
+    every: EncodedExamples
+
+    def with_phrases(self, phrases: EncodedExamples) -> _Fitting:
+        """The same with phrases behind all texts that are learned from."""
+        learned = [_joined(part, phrases) for part in self.learned]
+        return replace(self, learned=learned, every=_joined(self.every, phrases))
+
+    def best(self, without: Tensor) -> StepSize:
+        """The weight with the most certain gain over right predictions `without` a layer, [held-out texts]."""
+        self.layers[0].set_rarity(self.every.codes)  # the copies share it
+        fitted = [_fitted(self.bundle.network, self.layers[0], part) for part in self.learned]
+        steps = [step_between(weight, self.right(fitted, weight), without) for weight in WEIGHTS]
+        return max(steps, key=_certain)
+
+    def right(self, fitted: Sequence[Weights], weight: float) -> Tensor:
+        """[held-out texts]: which are predicted rightly with so much of the layer fitted to each part, none for 0."""
+        networks, untrained = self.bundle.networks, not (self.bundle.trained or weight)
+        own = len(self.held_out) == len(networks) > 1
+        found = []
+        for fold, part in enumerate(self.held_out):
+            for layer in self.layers if fitted else ():
+                layer.set_weights(fitted[fold], weight)
+            found.append(right_predictions([networks[fold]] if own else networks, part, untrained=untrained))
+        return torch.cat(found)
+
+    def keep(self, weight: float) -> None:
+        """Fit what is kept, to all texts."""
+        self.layers[0].set_rarity(self.every.codes)
+        last = _fitted(self.bundle.network, self.layers[0], self.every)
+        for layer in self.layers:
+            layer.set_weights(last, weight)
 
 
 def choose_linear_layer(
-    bundle: Bundle, learned: Sequence[EncodedExamples], held_out: Sequence[EncodedExamples], every: EncodedExamples
+    bundle: Bundle,
+    learned: Sequence[EncodedExamples],
+    held_out: Sequence[EncodedExamples],
+    every: EncodedExamples,
+    phrases: EncodedExamples,
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer of the weight that suits held-out texts best, or without one. `learned` and
-    `held_out`: a share for each fold, or one for all networks together; `every`: what the kept layer is fitted to.
-    Where each fold has a network of its own, that one is measured; else all networks together. None where there is
-    nothing to measure it by."""
+    `held_out`: a share for each fold, or one for all networks together; `every`: what the kept layer is fitted to, with
+    or without the `phrases`. Where each fold has a network of its own, that one is measured; else all networks
+    together. None where there is nothing to measure it by."""
     layers = [network.linear for network in bundle.networks if network.linear is not None]
     if not layers:
         return bundle, None
     if not any(map(len, held_out)) or any(len(set(part.labels) - {-1}) < 2 for part in learned):
         return _without_layer(bundle), None
-    layers[0].set_rarity(every.codes)  # the copies share it
-    fitted = [_fitted(bundle.network, layers[0], part) for part in learned]
-    own = len(held_out) == len(bundle.networks) > 1
-
-    def right(weight: float) -> Tensor:
-        """[held-out texts]"""
-        found = []
-        for fold, (weights, part) in enumerate(zip(fitted, held_out, strict=True)):
-            for layer in layers:
-                layer.set_weights(weights, weight)
-            group = [bundle.networks[fold]] if own else bundle.networks
-            found.append(right_predictions(group, part, untrained=not (bundle.trained or weight)))
-        return torch.cat(found)
-
-    without = right(0.0)
-    steps = [step_between(weight, right(weight), without) for weight in WEIGHTS]
-    best = max(steps, key=lambda step: step.certain(CERTAIN))
-    if best.certain(CERTAIN) <= 0:
+    alone = _Fitting(bundle, layers, learned, held_out, every)
+    without = alone.right([], 0.0)  # the layer is zeros yet
+    tried = [(alone.best(without), 0, alone)]
+    if len(phrases):
+        taught = alone.with_phrases(phrases)
+        tried.append((taught.best(without), len(phrases), taught))
+    best, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
+    if _certain(best) <= 0:
         return _without_layer(bundle), LinearLayer(0.0, best)
-    last = _fitted(bundle.network, layers[0], every)
-    for layer in layers:
-        layer.set_weights(last, best.share)
-    return replace(bundle, trained=True), LinearLayer(best.share, best)
+    fitting.keep(best.share)
+    return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to)
+
+
+def _certain(step: StepSize) -> float:
+    return step.certain(CERTAIN)
+
+
+def _joined(texts: EncodedExamples, phrases: EncodedExamples) -> EncodedExamples:
+    """Both, the phrases behind."""
+    context = None if texts.context is None else [*texts.context, *(phrases.context or ())]
+    return EncodedExamples([*texts.codes, *phrases.codes], [*texts.labels, *phrases.labels], context=context)
 
 
 def _without_layer(bundle: Bundle) -> Bundle:

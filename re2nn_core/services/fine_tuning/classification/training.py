@@ -14,6 +14,7 @@ from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxi
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
+from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
@@ -131,7 +132,7 @@ def train_system(
     result, trained = learned.result, learned.bundle
     if not trained.trained:
         trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
-    trained, linear = _with_linear_layer(trained, material, planned)
+    trained, linear = _with_linear_layer(system, trained, material, planned, contexts)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -181,7 +182,7 @@ def _material(
 
 
 def _with_linear_layer(
-    trained: Bundle, material: _Material, planned: PlannedTraining
+    system: RuleSystem, trained: Bundle, material: _Material, planned: PlannedTraining, contexts: Contexts
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer where that is asked for and helps."""
     if trained.network.linear is None:
@@ -190,7 +191,9 @@ def _with_linear_layer(
     parts = training_parts(planned.plan, split)[: None if turns else 1]
     every = [*split.train, *(split.dev if turns or split.decided_by == "held out" else ())]
     encode = material.encode
-    return choose_linear_layer(trained, [encode(part) for part, _ in parts], material.held_out, encode(every))
+    phrases = encoded_phrases(system, trained, contexts)
+    learned = [encode(part) for part, _ in parts]
+    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases)
 
 
 def _report(

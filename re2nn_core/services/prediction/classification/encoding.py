@@ -58,10 +58,11 @@ class Standard:
 
 def encode(bundle: Bundle, texts: Sequence[str], contexts: Contexts | None = None) -> Encoded:
     """Texts for a network. EncoderUnavailable where it takes context and the encoder is not there."""
-    return _encoded(bundle, words_of_all(texts, bundle.tokenization), contexts)
+    return encode_sentences(bundle, words_of_all(texts, bundle.tokenization), contexts)
 
 
-def _encoded(bundle: Bundle, sentences: Sequence[Sequence[str]], contexts: Contexts | None = None) -> Encoded:
+def encode_sentences(bundle: Bundle, sentences: Sequence[Sequence[str]], contexts: Contexts | None = None) -> Encoded:
+    """As `encode`, of the words of texts."""
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
     if not bundle.network.reader.takes_context:
         return Encoded(codes, None)
@@ -75,7 +76,7 @@ def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Bundl
     for begin in range(0, len(texts), size):
         sentences = words_of_all(texts[begin : begin + size], bundle.tokenization)
         known = knowing(bundle, sentences)
-        yield begin, known, _encoded(known, sentences)
+        yield begin, known, encode_sentences(known, sentences)
 
 
 def standard_of(vectors: Sequence[Vectors]) -> Standard:
