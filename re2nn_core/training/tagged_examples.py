@@ -49,6 +49,11 @@ class TagExamples:
         batch = numbered.batch
         return network.log_likelihood(network(batch), self._gold(numbered), batch.inside())
 
+    def with_gold(self, device: torch.device) -> Iterator[tuple[Numbered, Tensor]]:
+        """All sentences in batches by length, with their tag numbers [batch, time]."""
+        for numbered in batches_by_length(self.codes, BATCH, device, self.context):
+            yield numbered, self._gold(numbered)
+
     def _gold(self, numbered: Numbered) -> Tensor:
         """[batch, time]: tag numbers, 0 behind the end of a sentence."""
         gold = torch.zeros_like(numbered.batch.words)

@@ -96,7 +96,9 @@ def test_a_new_word_with_a_vector_of_zeros_is_the_unknown_word() -> None:
     np.testing.assert_allclose(after.probabilities, before.probabilities, atol=1e-7)
 
 
-@pytest.mark.parametrize("settings", [{}, {"auxiliary": "lstm"}, {"decoding": "crf", "cell": "gru"}], ids=str)
+@pytest.mark.parametrize(
+    "settings", [{}, {"auxiliary": "lstm"}, {"decoding": "crf", "cell": "gru"}, {"linear": True}], ids=str
+)
 def test_a_tagger_reads_new_words_by_their_vectors(settings: dict[str, object]) -> None:
     bundle = tagger(**settings)
     sentences = [*TRIP_TEXTS, ("from", "zug", "to", "oslo")]

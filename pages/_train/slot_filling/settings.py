@@ -105,6 +105,13 @@ NETWORK = (
         "no auxiliary encoder",
     ),
     Setting(
+        "linear",
+        TITLES["linear"],
+        "Only with crf. A conditional random field on words, word vectors and the rules' tags, added where it gains on "
+        "held-out texts. It cannot be reconstructed.",
+        "none",
+    ),
+    Setting(
         "minimum_confidence",
         TITLES["minimum_confidence"],
         "A slot is only predicted with at least this probability. 0 predicts the most probable tag.",

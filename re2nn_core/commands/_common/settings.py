@@ -79,7 +79,7 @@ _NETWORK_OPTIONS = (
     click.option(
         "--linear/--no-linear",
         default=None,
-        help="Add a linear layer over the whole text, where it gains on held-out texts.",
+        help="Add a linear layer over the text, or over words and rules (slots), where it gains on held-out texts.",
     ),
     click.option("--tie-margin", type=float, help="Distance between equal labels in training; default 0.25."),
     click.option("--logit-scale", type=float, help="Factor from label scores to logits."),

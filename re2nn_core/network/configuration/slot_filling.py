@@ -26,6 +26,8 @@ class TaggerConfig(RecurrenceConfig):
                     matches a word: with a large logit_scale, few examples cannot damage good rules
     minimum_confidence
                     a tag other than O is predicted only where its probability is at least this
+    linear          crf only. True: training ends with a linear layer over each word, its neighbours and the rules'
+                    tags (auxiliary/tag_linear.py), where that gains on held-out texts
     word_dimensions dimensions of the auxiliary encoder's own embedding of each training word; 0 for none
     word_dropout    share of words replaced by the unknown word in training
     dropout         share of entries dropped in training, of word vectors and of the auxiliary encoder
@@ -41,6 +43,7 @@ class TaggerConfig(RecurrenceConfig):
     auxiliary_states: int = 128
     detached: bool = False
     minimum_confidence: float = 0.0
+    linear: bool = False
     word_dimensions: int = 50
     word_dropout: float = 0.1
     logit_scale: float = 6.0

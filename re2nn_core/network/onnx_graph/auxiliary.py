@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, TextAuxiliary, WordAuxiliary
 from re2nn_core.network.auxiliary.encoder import Recurrent
+from re2nn_core.network.auxiliary.tag_linear import NEAR, PLACES, VECTORS, TagLinear, without_wildcard
 from re2nn_core.network.auxiliary.text_linear import WORDS, TextLinear
 from re2nn_core.network.onnx_graph.builder import Graph
 
@@ -64,6 +65,38 @@ def word_auxiliary(
     if votes is not None:
         features = graph.op("Concat", features, votes, axis=2)
     return graph.op("MatMul", _states(graph, layer.states, features, lengths), graph.constant(layer.out))
+
+
+def tag_linear(graph: Graph, layer: TagLinear, vectors: Tensor, words: str, rules: tuple[str, str], inside: str) -> str:
+    """[batch, time, tags]: scores of the linear layer over words; words [batch, time], inside [batch, time, 1]; rules:
+    the tags that they decide [batch, time], and what each gives [batch, time, emitters]."""
+    decided, emitted = rules
+    tags, end = layer.tags, graph.axes(2)
+    by_word = graph.op("Gather", graph.constant(layer.by_word), words, axis=0)
+    by_tag = graph.op("Gather", graph.constant(layer.by_tag), decided, axis=0)
+    near = graph.op("Gather", graph.constant(VECTORS * vectors @ layer.by_vector), words, axis=0)
+    near = graph.op("Where", inside, near, graph.constant(0.0))
+    edges = layer.edges.reshape(-1)
+    own = graph.op("Sub", graph.op("Add", by_word, by_tag), graph.constant(edges))
+    shifted = [
+        _shifted(graph, graph.op("Slice", part, graph.axes(number * tags), graph.axes((number + 1) * tags), end), place)
+        for part, places in ((graph.op("Where", inside, own, graph.constant(0.0)), PLACES), (near, NEAR))
+        for number, place in enumerate(places)
+    ]
+    scores = graph.op("Sum", *shifted, graph.op("MatMul", emitted, graph.constant(layer.by_emitter)))
+    bias = without_wildcard(layer.bias + layer.edges.sum(0))
+    kept = torch.ones(tags)
+    kept[0] = 0  # nothing but the bias counts for the wildcard
+    return graph.op("Add", graph.op("Mul", scores, graph.constant(kept)), graph.constant(bias))
+
+
+def _shifted(graph: Graph, values: str, place: int) -> str:
+    """[batch, time, columns]; see tag_linear.shifted."""
+    if not place:
+        return values
+    begin, end = (place, 2**31 - 1) if place > 0 else (0, place)
+    part = graph.op("Slice", values, graph.axes(begin), graph.axes(end), graph.axes(1))
+    return graph.op("Pad", part, graph.axes(0, max(0, -place), 0, 0, max(0, place), 0))
 
 
 def _states(graph: Graph, layer: Recurrent, features: str, lengths: str) -> str:

@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import torch
 
-from re2nn_core.network.onnx_graph.auxiliary import word_auxiliary
+from re2nn_core.network.onnx_graph.auxiliary import tag_linear, word_auxiliary
 from re2nn_core.network.onnx_graph.builder import FLOAT, INTEGER, Graph, onnx_bytes
 from re2nn_core.network.onnx_graph.chain import best_sequence, marginals
 from re2nn_core.network.onnx_graph.classification import refuse_context
 from re2nn_core.network.onnx_graph.recurrence import gated, inside_of, padded, run_all, step_of, term_table
 from re2nn_core.network.recurrence.semiring_loop import Weights
-from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER
 from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer
-from re2nn_core.network.slot_filling.tagger import CLAIMED, FstRnn
+from re2nn_core.network.slot_filling.tagger import CLAIMED, OUTSIDE_NUMBER, FstRnn
 
 PADDING = 2  # a chain joins a word and the next one
 
@@ -84,7 +83,8 @@ def _logits(graph: Graph, network: FstRnn, words: str, each: str) -> str:
     alpha = run_all(graph, forward, table, reader.start, words, each)
     beta = run_all(graph, backward, table, final, words, each, backward=True)
     gamma = graph.op("Mul", alpha, beta)
-    votes = _votes(graph, network, squash(graph, graph.op("MatMul", gamma, graph.constant(network.emitting))))
+    emitted = squash(graph, graph.op("MatMul", gamma, graph.constant(network.emitting)))
+    votes = _votes(graph, network, emitted)
     scores = graph.op("Add", votes, graph.op("MatMul", gamma, graph.constant(network.head)))
     highest = torch.full((len(network.tags),), torch.inf)
     highest[0] = config.threshold
@@ -92,10 +92,17 @@ def _logits(graph: Graph, network: FstRnn, words: str, each: str) -> str:
     if config.detached:
         scores = _decisions(graph, scores, len(network.tags))
     logits = graph.op("Add", graph.op("Mul", scores, graph.constant(config.logit_scale)), graph.constant(network.bias))
-    if network.auxiliary is None:
+    if network.auxiliary is not None:
+        given = None if config.detached else votes
+        added = word_auxiliary(graph, network.auxiliary, reader.vectors, words, "lengths", given)
+        logits = graph.op("Add", logits, added)
+    share = 0.0 if network.linear is None else float(network.linear.share)
+    if network.linear is None or not share:
         return logits
-    given = None if config.detached else votes
-    return graph.op("Add", logits, word_auxiliary(graph, network.auxiliary, reader.vectors, words, "lengths", given))
+    decided = graph.op("Max", graph.op("ArgMax", scores, axis=2, keepdims=0), graph.constant(OUTSIDE_NUMBER))
+    linear = tag_linear(graph, network.linear, reader.vectors, words, (decided, emitted), each)
+    kept = graph.op("Mul", logits, graph.constant(1 - share))
+    return graph.op("Add", kept, graph.op("Mul", linear, graph.constant(share)))
 
 
 def _votes(graph: Graph, network: FstRnn, emitted: str) -> str:

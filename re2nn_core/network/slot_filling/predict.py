@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from re2nn_core.network.recurrence.batching import Context, batches_by_length
-from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER, FstRnn
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.spans import OUTSIDE
 
 OnProgress = Callable[[int, int], None]
 BATCH = 256
-OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,8 @@
 
 Votes and the head are sums over rules. A silenced tag loses the same share of every rule's vote. Outside stand the
 auxiliary encoder, the bias, extra states, the bound of the wildcard, what later tags lose, and, where the
-auxiliary encoder is detached, the step from votes to one decision.
+auxiliary encoder is detached, the step from votes to one decision. Where there is a linear layer, all of this is less
+by its share, and its scores stand outside too.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ Doubles = NDArray[np.float64]
 @dataclass(frozen=True, eq=False)
 class TagScoreParts:
     """One sentence, all in units of the logits. by_vote, by_head [rules, words, tags]; auxiliary, rest, logits
-    [words, tags]: the auxiliary encoder's part, all else that no rule says, and what the network itself computes."""
+    [words, tags]: the part of auxiliary encoder and linear layer, all else that no rule says, and what the network
+    itself computes."""
 
     by_vote: Doubles
     by_head: Doubles
@@ -55,15 +57,15 @@ def tag_score_parts(network: FstRnn, batch: Batch) -> TagScoreParts:
     with torch.no_grad():
         reading = network.read(batch)
         gamma, emitted, logits = (_doubles(part) for part in (reading.gamma, reading.emitted, reading.logits))
-    scale = network.config.logit_scale
+    share = 0.0 if network.linear is None else float(network.linear.share)
+    scale, bias = (1 - share) * network.config.logit_scale, (1 - share) * _doubles(network.bias)
     votes, heard = _votes(network, emitted)
     by_head, extra = _by_head(network, gamma)
     scores = votes.sum(0) * heard + by_head.sum(0) + extra  # [words, tags]
     normalized = _normalized(network, scores)
-    rest = scale * (extra + normalized - scores) + _doubles(network.bias)
-    auxiliary = (
-        logits - scale * normalized - _doubles(network.bias) if network.auxiliary is not None else np.zeros_like(rest)
-    )
+    rest = scale * (extra + normalized - scores) + bias
+    added = network.auxiliary is not None or share > 0
+    auxiliary = logits - scale * normalized - bias if added else np.zeros_like(rest)
     return TagScoreParts(scale * votes * heard, scale * by_head, auxiliary, rest, logits)
 
 

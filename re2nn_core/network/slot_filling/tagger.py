@@ -6,6 +6,8 @@
     logits_t = scale * scores_t + auxiliary_t       auxiliary_t, of the auxiliary encoder, starts at zero
     (auxiliary/auxiliary_encoder.py)
 
+Where training ends with a linear layer (auxiliary/tag_linear.py), its scores take the place of a share of the logits.
+
 The paper scores (alpha_t * beta_t) O, which counts paths and states; here each rule counts once for each tag that it
 may give a word, so that the scores are those of the rule system. The wildcard's score is bounded by tau (section 3.6).
 """
@@ -19,6 +21,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import WordAuxiliary
+from re2nn_core.network.auxiliary.tag_linear import TagLinear, WordFeatures
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.new_words import reader_with_words, shallow, with_rows
@@ -32,18 +35,21 @@ from re2nn_core.text.spans import OUTSIDE
 
 LATER = 1e-3  # of tags with as many votes the first is taken: each one scores this much less than the one before it
 MOST_LATER = 0.05  # all of them together, and half of what is left between the wildcard's bound and one vote
+OUTSIDE_NUMBER = 1  # of O among a tagger's tags
 CLAIMED = 0.5  # a vote is one, less what later tags lose
 
 
 @dataclass(frozen=True)
 class TaggerOutputs:
     """What a tagger makes of a batch, words in the order of reading. gamma [words, states]; emitted [words, emitters];
-    logits [words, tags]. A network whose auxiliary encoder is detached leaves the rules out while it learns."""
+    logits [words, tags]; scores [words, tags]: those of the rules, by which they decide. A network whose auxiliary
+    encoder is detached leaves the rules out while it learns."""
 
     order: WordOrder
     gamma: Tensor
     emitted: Tensor
     logits: Tensor
+    scores: Tensor
 
 
 class FstRnn(nn.Module):
@@ -94,6 +100,8 @@ class FstRnn(nn.Module):
         given = (vocabulary, dimensions, labels, config, seen)
         self.auxiliary = WordAuxiliary(*given) if config.auxiliary != "none" else None
         self.chain = LinearChain(labels) if config.decoding == "crf" else None
+        near = int(self.reader.vectors.shape[1])
+        self.linear = TagLinear(vocabulary, near, count, labels) if config.linear and self.chain is not None else None
         self.encoder = encoder
 
     @property
@@ -107,19 +115,37 @@ class FstRnn(nn.Module):
         made.reader = reader_with_words(self.reader, stand_ins, numbers, vectors)
         if self.auxiliary is not None:
             made.auxiliary = with_rows(self.auxiliary, ("seen",), stand_ins)
+        if self.linear is not None:
+            made.linear = with_rows(self.linear, ("by_word",), stand_ins)
         return made
 
     def read(self, batch: Batch) -> TaggerOutputs:
         """Both directions, votes and logits of all words of a batch."""
-        if self.encoder is not None and batch.context is not None:
-            batch = replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
+        batch = self._in_context(batch)
+        read = self._read(batch)
+        if self.linear is None or self.training or not (share := float(self.linear.share)):
+            return read
+        added = self.linear(self._word_features(batch, read)).flatten(0, 1).index_select(0, read.order.places)
+        return replace(read, logits=(1 - share) * read.logits + share * added)
+
+    def word_features(self, batch: Batch) -> WordFeatures:
+        """What the linear layer reads of a batch."""
+        batch = self._in_context(batch)
+        return self._word_features(batch, self._read(batch))
+
+    def _in_context(self, batch: Batch) -> Batch:
+        """The batch with vectors in the place of pieces, where the encoder learns along."""
+        if self.encoder is None or batch.context is None:
+            return batch
+        return replace(batch, context=self.encoder(batch.context.long(), batch.lengths))
+
+    def _read(self, batch: Batch) -> TaggerOutputs:
+        """Without the linear layer."""
         order = word_order(batch)
         if self.auxiliary is not None and self.config.detached and self.training:
             nothing = self.bias.new_zeros(len(order.places), 0)
             logits = self._auxiliary_logits(self.auxiliary, batch, order, nothing)
-            return TaggerOutputs(
-                order, nothing, nothing, self._auxiliary_logits(self.auxiliary, batch, order, nothing) + self.bias
-            )
+            return TaggerOutputs(order, nothing, nothing, logits + self.bias, nothing)
         alpha, beta = self.reader.both_states(batch, order)
         gamma = alpha * beta
         emitted = self.reader.squash(gamma @ self.emitting)
@@ -131,7 +157,13 @@ class FstRnn(nn.Module):
         logits = self.config.logit_scale * scores + self.bias
         if self.auxiliary is not None:
             logits = logits + self._auxiliary_logits(self.auxiliary, batch, order, votes)
-        return TaggerOutputs(order, gamma, emitted, logits)
+        return TaggerOutputs(order, gamma, emitted, logits, scores)
+
+    def _word_features(self, batch: Batch, read: TaggerOutputs) -> WordFeatures:
+        near = self.reader.auxiliary_vectors(batch, read.order)[:, : self.reader.vectors.shape[1]]
+        decided = read.scores.argmax(1).clamp(min=OUTSIDE_NUMBER)
+        vectors, tags, emitted = (self.padded(part, read.order, batch) for part in (near, decided, read.emitted))
+        return WordFeatures(batch.words, vectors, tags, emitted, batch.inside())
 
     def _auxiliary_logits(self, auxiliary: WordAuxiliary, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
         """[words, tags]: what the auxiliary encoder adds; where it is detached it does not see the votes."""

@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from re2nn_core.errors import InputError, ModelError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, run_taggers, tag_names
+from re2nn_core.network.slot_filling.predict import run_taggers, tag_names
+from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER
 from re2nn_core.onnx_model import DESCRIPTION, FORMAT, GRAPH, INSTALL, OnnxModel
 from re2nn_core.services.model_export.new_folder import new_folder
 from re2nn_core.services.prediction.classification.predictor import predict, predicting

@@ -31,6 +31,8 @@ def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     parts = _of_layer(bundle.config)
     if isinstance(bundle, TaggerBundle) and bundle.config.auxiliary != "none":
         parts.append(BESIDE)
+    if isinstance(bundle, TaggerBundle) and bundle.config.linear:
+        parts.append("the linear layer over words and rules")
     if len(bundle.networks) > 1:
         parts.append(f"the ensemble of {len(bundle.networks)} networks (the first one is reconstructed)")
     return tuple(parts)

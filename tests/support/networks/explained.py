@@ -40,10 +40,15 @@ def _noisy(network: Network, size: float, seed: int) -> Network:
     return network.eval()
 
 
-def tagger_as_trained(*, size: float = 0.1, extra_tags: Sequence[str] = (), **chosen: object) -> TaggerBundle:
-    """A tagger of TRIP with noise on its parameters."""
+def tagger_as_trained(
+    *, size: float = 0.1, extra_tags: Sequence[str] = (), dimensions: int = 0, **chosen: object
+) -> TaggerBundle:
+    """A tagger of TRIP with noise on its parameters; `dimensions` of random word vectors."""
     vocabulary = build_vocabulary(TRIP_TEXTS)
     parts = TaggerParts(TRIP, "", Tokenization(), vocabulary, config_of(**chosen), extra_tags=tuple(extra_tags))
-    bundle = build_tagger(parts)
+    random = np.random.default_rng(5).normal(size=(len(vocabulary), dimensions)).astype(np.float32)
+    bundle = build_tagger(parts, random if dimensions else None)
     disturbed(bundle.network, size)
+    if bundle.network.linear is not None:
+        bundle.network.linear.share.fill_(0.75)
     return replace(bundle, trained=True)

@@ -185,6 +185,8 @@ def slot_limits_of(bundle: TaggerBundle) -> list[str]:
             "What the auxiliary encoder adds to a score is listed as outside the rules and is not broken down any "
             "further."
         )
+    if config.linear:
+        found.append("What the linear layer over words and rules adds is listed as outside the rules.")
     if config.detached:
         found.append("Where a rule matches a word, the rules decide: their votes count as one decision.")
     if config.decoding == "crf":

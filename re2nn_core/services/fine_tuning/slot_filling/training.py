@@ -13,6 +13,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, with_figures
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
+from re2nn_core.services.fine_tuning.slot_filling.linear_layer import choose_tag_linear_layer
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
@@ -41,22 +42,27 @@ from re2nn_core.training.tagged_examples import TagExamples
 
 @dataclass(frozen=True)
 class SlotTrainReport(TrainingReport):
-    """What `train_tagger` did; its figures are F1 of spans. `from_dev` of the `train_size` texts were dev texts."""
+    """What `train_tagger` did; its figures are F1 of spans. `from_dev` of the `train_size` texts were dev texts.
+    `linear_weight`: the share of the linear layer, 0 where there is none."""
 
     test_scores: SpanScores | None = None
     from_dev: int = 0
+    linear_weight: float = 0.0
 
 
 @dataclass(frozen=True)
 class _Material:
     """What a tagger learns from and is measured on, encoded for it: `seen` are the dev texts that it learns from too,
-    `held_out` dev, or where all texts take turns the share of each copy. `bundle` is the untrained tagger."""
+    `held_out` dev, or where all texts take turns the share of each copy. `bundle` is the untrained tagger;
+    `learned`: what is learned from where a share is held out; `every`: that of all shares together."""
 
     bundle: TaggerBundle
     parts: list[TrainingPart[FstRnn]]
     held_out: list[TagExamples]
     test: TagExamples
     seen: TagExamples
+    learned: list[TagExamples]
+    every: TagExamples
 
 
 def train_tagger(
@@ -100,9 +106,13 @@ def train_tagger(
     if trained.trained:
         trained, step = choose_span_step_size(trained, material.bundle, result, material.held_out)
         result = result if trained.trained else replace(result, best=0)
+    trained, linear = choose_tag_linear_layer(trained, material.learned, material.held_out, material.every)
+    moved_by = [part for part in (step, linear) if part is not None]
     zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
     if trained.trained:
         dev = step.f1 if step and step.share < 1 else with_confidence or dev
+    if linear and linear.share:
+        dev = linear.gain.f1
     scores = material.test.scores(trained.networks, untrained=not trained.trained) if len(material.test) else None
     test = None if scores is None else scores.f1
     report = SlotTrainReport(
@@ -112,10 +122,11 @@ def train_tagger(
         dev=dev,
         test=test,
         test_scores=scores,
-        recipe=" ".join(filter(None, (plan_in_words(given, train_config, config), step.in_words if step else ""))),
+        recipe=" ".join([plan_in_words(given, train_config, config), *(one.in_words for one in moved_by)]),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),
+        linear_weight=linear.share if linear else 0.0,
         figures=with_figures(
             [
                 FigurePair(
@@ -150,13 +161,17 @@ def _material(
     if split.turns:
         shares = shares_of(train, split.turns, train_config.seed)
         measured = -(-MEASURED // len(shares))
+        every = train
         pairs = [(encode.examples(learned, measured), encode.examples(held)) for learned, held in shares]
     else:
+        every = [*train, *dev] if split.held_out else train
         pairs = [(encode.examples(train, MEASURED), encode.examples(dev))] * max(1, train_config.copies)
     decides = dev_decides(split, config)
     parts = [TrainingPart(learned, held, decides=decides) for learned, held in pairs]
     held_out = [held for _, held in pairs[: split.turns or 1]]
-    return _Material(bundle, parts, held_out, encode.examples(test), encode.examples(seen))
+    learned = [part for part, _ in pairs[: split.turns or 1]]
+    others = [encode.examples(texts) for texts in (test, seen, every)]
+    return _Material(bundle, parts, held_out, others[0], others[1], learned, others[2])
 
 
 def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.network.slot_filling.predict import OUTSIDE_NUMBER, OnProgress, probabilities_of_tags, run_taggers
+from re2nn_core.network.slot_filling.predict import OnProgress, probabilities_of_tags, run_taggers
+from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem

@@ -1,0 +1,151 @@
+"""A linear layer over each word and its neighbours in addition to rules and network, where F1 of spans is higher on
+texts that it was not fitted to.
+
+It is fitted to what each network learns from and measured on what this one has not, as the layer for labels is
+(classification/linear_layer.py); what is kept is fitted to all texts that are learned from. A share of
+the scores is its own then, or all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from re2nn_core.network.auxiliary.tag_linear import PLACES, TagLinear, scores_of, without_wildcard
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
+from re2nn_core.network.slot_filling.crf import LinearChain
+from re2nn_core.network.slot_filling.predict import evaluating
+from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize, span_counts, step_between
+from re2nn_core.services.fine_tuning.step import advice_for_more, more_texts, most_certain
+from re2nn_core.text.counting import counted
+from re2nn_core.training.tagged_examples import TagExamples
+
+SHARES = (1.0, 0.75, 0.5, 0.25)
+RULES = 4.0  # the weight of the rules' own tag that the loss pulls to
+# The inverse of the L2 penalty on all texts together: at most this, and less the more texts there are, found on dev of
+# MITR (F1 with 200 texts at 0.3, 1, 3: 68.8, 69.9, 70.3; with all 6,884 at 0.1, 1, 10: 79.6, 79.3, 77.2).
+MOST_C, C_OF_ONE = 3.0, 40.0
+STEPS = 60  # of L-BFGS
+Chain = dict[str, Tensor]
+Fitted = tuple[dict[str, Tensor], Chain]
+
+
+@dataclass(frozen=True)
+class TagLinearLayer:
+    """The `share` of the layer, 0 where it is left out, and what F1 gains at it, or at the best one."""
+
+    share: float
+    gain: SpanStepSize
+
+    @property
+    def in_words(self) -> str:
+        """Sentences for the user."""
+        texts = counted(self.gain.texts, "held-out text")
+        gain = f"F1 changes by {100 * self.gain.gain:+.1f} on {texts} (standard error {100 * self.gain.error:.1f})"
+        if not self.share:
+            more = advice_for_more(more_texts(self.gain.gain, self.gain.error, self.gain.texts), "spans")
+            return (
+                f"A linear layer over words and rules is left out: {gain}, too little to be certain of a gain. {more}"
+            )
+        part = "Predictions are those of a" if self.share == 1 else f"{self.share:.0%} of the scores are those of a"
+        return f"{part} linear layer over words and rules: {gain}."
+
+
+def choose_tag_linear_layer(
+    bundle: TaggerBundle, learned: Sequence[TagExamples], held_out: Sequence[TagExamples], every: TagExamples
+) -> tuple[TaggerBundle, TagLinearLayer | None]:
+    """The bundle with a linear layer of the share that suits held-out texts best, or without one. `learned` and
+    `held_out`: a share of the texts for each fold, or one for all networks together; `every`: what the kept layer is
+    fitted to. Where each fold has a network of its own, that one is measured; else all networks together. None where
+    there is nothing to measure it by."""
+    if bundle.network.linear is None:
+        return bundle, None
+    if not any(map(len, held_out)):
+        return _without_layer(bundle), None
+    fitted = [_fitted(bundle.network, bundle.network.linear, part) for part in learned]
+    own = len(held_out) == len(bundle.networks) > 1
+    networks = _Networks(bundle)
+
+    def counts(share: float) -> Tensor:
+        """[held-out texts, 3]"""
+        found = []
+        for fold, (fit, part) in enumerate(zip(fitted, held_out, strict=True)):
+            networks.take(fit, share)
+            group = [bundle.networks[fold]] if own else bundle.networks
+            found.append(span_counts(group, part, untrained=not (bundle.trained or share)))
+        return torch.cat(found)
+
+    without = counts(0.0)
+    steps = [step_between(share, counts(share), without) for share in SHARES]
+    best = most_certain(steps)
+    if best is None:
+        networks.take(fitted[0], 0.0)
+        return _without_layer(bundle), TagLinearLayer(0.0, steps[0])
+    networks.take(_fitted(bundle.network, bundle.network.linear, every), best.share)
+    kept = replace(bundle, trained=True, copies=() if best.share == 1 else bundle.copies)
+    return with_tagger_config(kept, replace(kept.config, minimum_confidence=0.0)), TagLinearLayer(best.share, best)
+
+
+class _Networks:
+    """Networks whose scores become those of a layer by a share."""
+
+    def __init__(self, bundle: TaggerBundle) -> None:
+        self.bundle = bundle
+        self._chains = [_copied(network.chain) for network in bundle.networks if network.chain is not None]
+
+    def take(self, fitted: Fitted, share: float) -> None:
+        """Take the layer for a share of the scores; what it is unsure of is its own to say, without a minimum."""
+        weights, chain = fitted
+        config = self.bundle.config
+        for network, before in zip(self.bundle.networks, self._chains, strict=True):
+            network.config = replace(config, minimum_confidence=0.0) if share else config
+            if network.linear is not None and network.chain is not None:
+                network.linear.set_weights(weights, share)
+                for name, value in network.chain.named_parameters():
+                    value.data.copy_(before[name].lerp(chain[name].to(value.device), share))
+
+
+def _copied(chain: LinearChain) -> Chain:
+    return {name: value.detach().clone() for name, value in chain.named_parameters()}
+
+
+def _without_layer(bundle: TaggerBundle) -> TaggerBundle:
+    for network in bundle.networks:
+        network.linear = None
+    return with_tagger_config(bundle, replace(bundle.config, linear=False))
+
+
+def _fitted(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitted:
+    """The weights of a layer and of its chain for texts with tags."""
+    batches = []
+    with evaluating([network]), torch.no_grad():
+        for numbered, gold in texts.with_gold(network.device):
+            batches.append((network.word_features(numbered.batch), gold))
+    sizes = {name: parameter.shape for name, parameter in layer.named_parameters()}
+    weights = {name: torch.zeros(size, device=network.device) for name, size in sizes.items()}
+    pulled = torch.zeros_like(weights["by_tag"])
+    middle = PLACES.index(0) * layer.tags
+    pulled[:, middle : middle + layer.tags].fill_diagonal_(RULES)
+    weights["by_tag"] += pulled
+    chain = LinearChain(layer.tags).to(network.device)
+    learned = [*(value.requires_grad_() for value in weights.values()), *chain.parameters()]
+    inverse = min(MOST_C, C_OF_ONE / max(1, len(texts)) ** 0.5)
+    minimum = torch.optim.LBFGS(learned, max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
+
+    def loss() -> Tensor:
+        minimum.zero_grad()
+        moved = [value - pulled if value is weights["by_tag"] else value for value in learned]
+        value = torch.stack([part.square().sum() for part in moved]).sum() / (2 * inverse)
+        for features, gold in batches:
+            scores = without_wildcard(scores_of(features, weights, layer.tags))
+            value = value - chain.log_likelihood(scores, gold, features.inside).sum()
+        value = value / max(1, len(texts))
+        value.backward()
+        return value
+
+    minimum.step(loss)
+    return {name: value.detach() for name, value in weights.items()}, _copied(chain)
