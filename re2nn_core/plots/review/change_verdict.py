@@ -112,8 +112,9 @@ def _lost(broken: int) -> str:
 
 
 def _behind(figures: ChangeFigures) -> str:
-    parts = [f"{escape(name)}: {fixed:,} fixed, {_lost(broken)}." for name, fixed, broken in figures.others]
-    if figures.changed and not any(fixed or broken for _, fixed, broken in figures.others) and not any(figures.held):
+    moved = [one for one in figures.others if one[1] or one[2]]
+    parts = [f"{escape(name)}: {fixed:,} fixed, {_lost(broken)}." for name, fixed, broken in moved]
+    if figures.changed and not moved and not any(figures.held):
         parts.append(
             f"{counted(figures.changed, 'other prediction')} {'changes' if figures.changed == 1 else 'change'}."
         )

@@ -71,6 +71,12 @@ def test_held_out_texts_decide(figures: ChangeFigures, expected: str) -> None:
     assert shown == f"{expected} Training texts: 12 fixed, 1 broken."
 
 
+def test_texts_of_which_none_moves_are_not_named() -> None:
+    """“Test texts: 0 fixed, 0 broken” stood on most cards, and nothing followed from it."""
+    figures = ChangeFigures(_BASE, (5, 0), (("Test texts", 0, 0),), 0, 0.05)
+    assert plain(figures) == "Recommended: fixes 5 and breaks 0 of 102 held-out test texts."
+
+
 def test_other_predictions_are_counted_where_nothing_else_moves() -> None:
     shown = verdict_as_html(ChangeFigures(_BASE, (0, 0), (), 3, 0.0))
     assert "3 other predictions change." in shown
