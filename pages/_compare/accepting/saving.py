@@ -28,7 +28,7 @@ from re2nn_core.services.rule_review.decisions import ReviewState
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.joined_names import first_names, first_quoted
 
 _NAMED = 4
 SAVES = "Ctrl+S"
@@ -52,7 +52,7 @@ def draw_left_out(accepted: Acceptance, newest: Newest) -> None:
             f"{their} learned edits already; the rest is accepted.</div>"
         )
     if accepted.there:
-        html(f'<div class="re2-muted">Already accepted: {escape(first_names(accepted.there, _NAMED))}.</div>')
+        html(f'<div class="re2-muted">Already accepted: {escape(first_quoted(accepted.there, _NAMED))}.</div>')
     if not accepted.accepted:
         html('<div class="re2-muted">There is no change to accept.</div>')
 
@@ -94,7 +94,7 @@ def draw_save(
     although = " despite losses" if lost else ""
     title = f"Save {counted(count, 'accepted change')} as rules v{newest.number + 1}{although}"
     failing = failing_with(project, newest, accepted)
-    effect = f"Accepted: {escape(first_names(accepted.accepted, _NAMED))}. " + measured_in_words(
+    effect = f"Accepted: {escape(first_quoted(accepted.accepted, _NAMED))}. " + measured_in_words(
         evaluation.measure, measured, dev_name(run, compared.records)
     )
     beside = f"{effect}. {behind}".strip()
@@ -133,7 +133,7 @@ def _draw_reopen(names: Sequence[str], count: int, reopen: Callable[[Sequence[st
         return
     others = f". The other {count - len(names):,} can be saved" if count > len(names) else ""
     st.button(
-        f"Leave out {first_names(names, _QUOTED)}".replace("_", "\\_"),
+        f"Leave out {first_quoted(names, _QUOTED)}".replace("_", "\\_"),
         key="compare_leave_out",
         icon=":material/remove_done:",
         help=f"Test sentences of these rules fail with the changes{others}.",

@@ -95,7 +95,10 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
 
 
 def _beyond(held: Held) -> str:
-    """Why the network predicts better than rules, in a clause; the view Figures names all of it."""
+    """That the network is no better than the rules, or why it is better, in a clause; the view Figures names all of
+    it."""
+    if held.network - held.now < NOTHING:
+        return " (no better than your rules on these texts)"
     if not held.network_gains or not held.beyond:
         return ""
     left = len(held.beyond) - _NAMED

@@ -158,6 +158,7 @@ def shown_card(
         "drawing": card.drawing,
         "refusal": card.refusal,
         "fresh": card.new,
+        "better": None if card.better is None else {"text": card.better.text, "without": card.better.named},
         "closed": False,
     }
 

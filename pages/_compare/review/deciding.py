@@ -31,7 +31,7 @@ from re2nn_core.services.rule_review.dropped_words import (
 )
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.joined_names import first_names, first_quoted
 
 _VERBS = {
     ReviewState.ACCEPTED: "accepted",
@@ -126,7 +126,7 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
 
 
 def _step_in_words(to: ReviewState, rules: Sequence[str]) -> str:
-    return f"{_VERBS[to]} {first_names(rules, _NAMED)}"
+    return f"{_VERBS[to]} {first_quoted(rules, _NAMED)}"
 
 
 def record_decisions(review: Reviewing, wanted: Iterable[tuple[str, ChangeDecision]], in_words: str = "") -> None:
@@ -210,7 +210,8 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         text = " ".join(str(asked.get("text", "")).split())
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
         wanted = replace(wanted, text=text)
-    record_decisions(review, [(rule, wanted)])
+    without = str(asked.get("without") or "")
+    record_decisions(review, [(rule, wanted)], f"accepted “{rule}” without {without}" if without else "")
 
 
 def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "") -> None:
@@ -223,7 +224,7 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "")
         return expression_without(*texts, words, edited=edited, lowercase=lowercase), _first_of(words)
 
     if words or pattern:
-        _edit(review, rule, without, "Without {} nothing", "dropped {} from {}")
+        _edit(review, rule, without, "Without {} nothing", "dropped {} from “{}”")
 
 
 def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:
@@ -233,7 +234,7 @@ def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:
     def matching(edited: str) -> tuple[str | None, str]:
         return expression_matching_again(*texts, words, edited=edited, lowercase=lowercase), _first_of(words)
 
-    _edit(review, rule, matching, "With {} nothing", "matched {} again in {}")
+    _edit(review, rule, matching, "With {} nothing", "matched {} again in “{}”")
 
 
 def _first_of(words: Sequence[str]) -> str:

@@ -48,6 +48,28 @@ def fixing_first(
     return {**weights, **{word: heavier * count + weights.get(word, 0.0) for word, count in fixes.items()}}
 
 
+def wrong_first(
+    stamp: str,
+    rule: ChangedRule,
+    effect: ChangeEffect,
+    records: Sequence[TextRecord],
+    tokenization: Tokenization,
+    weights: Mapping[str, float],
+) -> dict[str, float]:
+    """Numbers to sort words of a rule for slots by: by how many of the texts that the change breaks have them in a new
+    span that is incorrect, then by the `weights`. `stamp` names both forms."""
+    places = [int(place) for place in effect.moved.broken if int(place) < len(records)]
+    texts = tuple(records[place].text for place in places)
+    counts: Counter[str] = Counter()
+    for place, text, marks in zip(places, texts, marks_of_learned(stamp, rule, texts, tokenization), strict=True):
+        gold, former = effect.now.gold[place] or (), effect.before.predictions[place]
+        wrong = [span for span in effect.now.predictions[place] if span not in gold and span not in former]
+        inside = [(start, end) for start, end in marks if any(one.start < end and start < one.end for one in wrong)]
+        counts.update({word_form(text[start:end], lowercase=tokenization.lowercase) for start, end in inside})
+    heavier = max(weights.values(), default=0.0) + 1
+    return {**weights, **{word: heavier * count + weights.get(word, 0.0) for word, count in counts.items()}}
+
+
 def words_of_learned(
     stamp: str, rule: ChangedRule, texts: tuple[str, ...], tokenization: Tokenization
 ) -> list[frozenset[str]]:

@@ -29,9 +29,8 @@ from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.patterns import BetterWithout
-from re2nn_core.services.rule_review.split_roles import NO_CHANGE
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.joined_names import first_names, first_quoted
 
 _NAMED = 4  # changes that are named beside a button
 _EACH = "Each gains clearly by itself on {} texts{}."
@@ -153,7 +152,8 @@ def _draw_below(
 
 def _why_all(trial: Trial, held: Held, fewer: Mapping[str, BetterWithout]) -> str:
     repairs = _REPAIRS if any(map(trial.repairs_clearly, trial.gaining)) else ""
-    names = [f"{name} without {fewer[name].named}" if name in fewer else name for name in trial.gaining]
+    without = {name: f" without {one.named}" for name, one in fewer.items()}
+    names = [f"“{name}”{without.get(name, '')}" for name in trial.gaining]
     return messages.plain(f"{first_names(names)}. {_EACH.format(held.split, repairs)}")
 
 
@@ -188,28 +188,13 @@ def _with_fewer(trial: Trial, fewer: Mapping[str, BetterWithout]) -> Trial:
 
 
 def _recommended_in_words(trial: Trial, fewer: Mapping[str, BetterWithout]) -> str:
-    """What the rules come to with the recommended changes and those that are accepted already, as HTML; and where every
-    change together does better, why the others are left out. `fewer`: the new rules that `trial` has without some of
-    their patterns."""
+    """What the rules come to with the recommended changes and those that are accepted already, as HTML.
+    `fewer`: the new rules that `trial` has without some of their patterns."""
     gaining, chosen = trial.gaining, trial.chosen
     together = _measured(trial, {*gaining, *chosen})
     also = " too" if trial.accepted.accepted else ""
     without = "".join(f" (without {escape(fewer[name].named)})" for name in gaining if name in fewer)
-    reported = f"With {'that' if len(gaining) == 1 else 'these'}{without}{also}: {_figures_of(trial, together)}."
-    left = [name for name in trial.undecided if name not in gaining]
-    every = {*gaining, *chosen, *left}
-    # A gain on texts that the network has learned from says nothing against leaving changes out.
-    proves = {"test", trial.held_out.split}
-    with_all = _measured(trial, every)
-    better = [one[2] - other[2] >= NO_CHANGE for one, other in zip(with_all, together, strict=True) if one[0] in proves]
-    if not left or not any(better):
-        return reported
-    one = len(left) == 1
-    others = f"{escape(left[0])} too" if one else f"the other {len(left):,} too"
-    who = "it is not" if one else "none of them is"
-    stopped = [name for name in left if name in trial.conflicts]
-    fails = f"; a test sentence fails with {escape(first_names(stopped, _NAMED))}" if stopped else ""
-    return f"{reported} With {others}: {_figures_of(trial, with_all)}, but {who} recommended{fails}."
+    return f"With {'that' if len(gaining) == 1 else 'these'}{without}{also}: {_figures_of(trial, together)}."
 
 
 def _measured(trial: Trial, names: Collection[str]) -> Measured:
@@ -249,10 +234,10 @@ def _why_nothing(trial: Trial, held: Held) -> str:
         return "There are no held-out texts, so no change can be recommended."
     base, thin = escape(held.base), trial.thin
     if stopped := _stopped(trial):
-        which = f"{escape(first_names(stopped, _NAMED))}, which {'gains' if len(stopped) == 1 else 'gain'}"
+        which = f"{escape(first_quoted(stopped, _NAMED))}, which {'gains' if len(stopped) == 1 else 'gain'}"
         return f"<b>A test sentence fails</b> with {which} on {base}."
     if thin:
-        named = escape(first_names(thin, _NAMED))
+        named = escape(first_quoted(thin, _NAMED))
         return f"<b>Thin evidence</b> for {named}: the gain may be chance."
     if trial.offered.there or len(trial.undecided) < len(trial.offered.accepted):
         return f"<b>None of the open changes gains</b> on {base}: nothing more to accept."

@@ -13,7 +13,7 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.review.cards import Card, Held, Records, evidence_of, split_of
 from pages._compare.review.conditions import conditions_of, refused_by_learning
 from pages._compare.review.drawings import drawing_of
-from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters
+from pages._compare.review.learned_marks import fixing_first, marks_of_learned, matches_of_letters, wrong_first
 from pages._rules.slot_filling.effect import moved_spans
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.cached.word_counts import counts_of, seen_words
@@ -112,12 +112,14 @@ def _card(
         leaves=partial(leaves_something, rule),
     )
     fixing = fixing_first(drawn.stamp, rule, effect, records, systems[1].tokenization, counts)
+    # What breaks texts is to be seen, and can be dropped.
+    listed = wrong_first(drawn.stamp, rule, effect, records, systems[1].tokenization, fixing)
     return Card(
         name=name,
         chips=" ".join(palette.chip(slot) for slot in slots_of(trees[:1])),
         new=before is None,
         effect=effect,
-        learned=learned_as_html(pieces, fixing, known, verb=drawn.verb, droppable=drawn.droppable)
+        learned=learned_as_html(pieces, listed, known, verb=drawn.verb, droppable=drawn.droppable)
         + conditions_as_html(conditions, refused_by_learning(rule) if drawn.droppable else ()),
         brief=learned_in_brief(pieces, fixing, known),
         rule=rule_as_html(pieces, counts) + drawing.remark,

@@ -76,8 +76,8 @@ class Review {
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-better], [data-refused], [data-go]");
-      const { act, form, tab, drop, pattern, better, refused, go } = pressed?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-whole], [data-refused], [data-go]");
+      const { act, form, tab, drop, pattern, whole, refused, go } = pressed?.dataset ?? {};
       if (this.cards.has(go)) this.turnTo(go);
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
@@ -87,10 +87,7 @@ class Review {
         const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
         this.send({ kind: "drop", rule: this.rule, ...what });
       }
-      if (better) {
-        this.find(".remark").textContent = "Measuring without them …";
-        this.send({ kind: "edited", rule: this.rule, text: better });
-      }
+      if (whole && !this.again("accept")) this.act("accept", true);
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");
     form.addEventListener("submit", (event) => {
@@ -182,7 +179,8 @@ class Review {
     row.dataset.rule = card.rule;
     row.setAttribute("role", "option");
     row.classList.toggle("closed", card.closed);
-    const lines = [[["who", card.rule], ["of", ""]], [[`is ${card.state.replaceAll(" ", "-")}`, ""], ["net", ""]]];
+    const fresh = card.fresh ? [["fresh", "new"]] : [];
+    const lines = [[["who", card.rule], ...fresh, ["of", ""]], [[`is ${card.state.replaceAll(" ", "-")}`, ""], ["net", ""]]];
     row.append(...lines.map((parts) => {
       const line = html("div");
       line.append(...parts.map(([name, text]) => {
@@ -207,11 +205,11 @@ class Review {
     net.textContent = `${won} fixed, ${lost} broken`;
     net.title = `of ${this.data.held}${this.data.counts}`;
     const { fixed, broken, texts } = card.elsewhere;
-    if (broken) {
-      const beyond = html("div", `elsewhere ${fixed} fixed,\u00a0`), lost = html("span", `${broken} broken`);
+    if (fixed || broken) {
+      const beyond = html("div", `elsewhere ${fixed} fixed${broken ? ",\u00a0" : ""}`), lost = html("span", `${broken} broken`);
       beyond.className = "beyond";
       lost.className = "re2-down";
-      beyond.append(lost);
+      if (broken) beyond.append(lost);
       beyond.title = texts;
       row.append(beyond);
     }
@@ -285,6 +283,7 @@ class Review {
     const card = { ...decided, summary, html, evidence, drawing, refusal };
     this.find(".forms").hidden = !decided.former;
     for (const button of this.root.querySelectorAll("[data-form]")) button.setAttribute("aria-pressed", String(learned === (button.dataset.form === "learned")));
+    this.root.classList.toggle("taken", ["accepted", "edited"].includes(card.state));
     this.root.classList.toggle("settled", learned || card.closed || Boolean(this.data.whyNot));
     this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
@@ -307,7 +306,7 @@ class Review {
     for (const [act, title, key] of [["undo", "Undo", "key U"], ["redo", "Redo", "Shift and U"]]) {
       const button = this.find(`[data-act=${act}]`), what = this.data[act];
       button.hidden = !what;
-      button.textContent = `${title}: ${what}`;
+      button.textContent = act === "undo" ? `${title}: ${what}` : title;
       button.title = `${title}: ${what} (${key})`;
     }
     this.draw(card);
@@ -355,7 +354,8 @@ class Review {
     return soon;
   }
 
-  act(kind) {
+  // What is accepted of a change is what is recommended, where somebody does not ask for the `whole` of it.
+  act(kind, whole = false) {
     const card = this.cards.get(this.rule);
     if (kind === "leave") this.editing(false);
     else if (kind === "undo" || kind === "redo") { if (this.data[kind]) this.send({ kind }); }
@@ -363,10 +363,12 @@ class Review {
     else if (kind === "edit") this.editing(true);
     else {
       const state = kind === "accept" ? "accepted" : "rejected";
-      const next = card.state === state || (kind === "accept" && this.keepsEdit(card)) ? "open" : state;
+      const back = card.state === state || (kind === "accept" && this.keepsEdit(card));
+      const fewer = kind === "accept" && !back && !whole && card.state !== "edited" ? card.better : null;
+      const next = back ? "open" : fewer ? "edited" : state;
       card.state = next;
       card.by = "";
-      this.send({ kind: next, rule: this.rule });
+      this.send({ kind: next, rule: this.rule, ...fewer });
       if (next !== "open") this.walk(1, true);
       else { this.queue(); this.show(); }
     }

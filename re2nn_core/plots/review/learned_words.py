@@ -66,16 +66,16 @@ def learned_as_html(
     is_new = not any(items[side] for side in _SIDES if side != "added")
     # Of a new rule with one expression nothing would be left.
     droppable = droppable and not (is_new and len(learned) == 1 and learned[0].asks_letters)
-    context = [item for item in learned if _place_of(item, known)]
-    inside = [item for item in learned if item not in context]
+    inside = [item for item in learned if not _place_of(item, known)]
+    context, moved = _by_side(learned, items_by_place(_in_new_place(items), pieces), pieces, known)
     if is_new:
         title = "Matches" if known.around is None else "In the slot"
         came = _by_worth(inside, weights, (), title, known, droppable=droppable)
-        beside = _around_slot(context, weights, known, droppable=droppable)
+        beside = _around_slot(context, weights, droppable=droppable)
         return f'<div class="re2-learned">New rule. {" ".join(filter(None, (came, beside)))}</div>'
     came = _by_worth(inside, weights, words["kept"], verb, known, droppable=droppable)
-    beside = _around_slot(context, weights, known, "" if came else f"{verb} ", droppable=droppable)
-    also = _in_new_places(items_by_place(_in_new_place(items), pieces), weights, droppable=droppable)
+    beside = _around_slot(context, weights, "" if came else f"{verb} ", droppable=droppable)
+    also = _in_new_places(moved, weights, droppable=droppable)
     if not learned and not removed and not also and known.conditions:
         return ""  # the conditions say it
     if not learned and not removed and not also:
@@ -132,13 +132,32 @@ def _place_of(item: ListedItem, known: WordFacts) -> str:
     return places.pop() if len(places) == 1 else "" if "" in places else "around"
 
 
+def _by_side(
+    learned: Sequence[ListedItem],
+    moved: Mapping[str, Sequence[ListedItem]],
+    pieces: Sequence[RulePiece],
+    known: WordFacts,
+) -> tuple[dict[str, list[ListedItem]], dict[str, Sequence[ListedItem]]]:
+    """What came by the side of a slot on which it stands, with the known words that came into the same brackets; and
+    the known words in other places."""
+    sides: dict[str, list[ListedItem]] = {}
+    for item in learned:
+        if side := _place_of(item, known):
+            sides.setdefault(side, []).append(item)
+    left = dict(moved)
+    for own in sides.values():
+        for place in items_by_place(tuple(own), pieces):
+            own.extend(left.pop(place, ()) if place else ())
+    return sides, left
+
+
 def _around_slot(
-    items: Sequence[ListedItem], weights: Mapping[str, float], known: WordFacts, lead: str = "", *, droppable: bool
+    sides: Mapping[str, Sequence[ListedItem]], weights: Mapping[str, float], lead: str = "", *, droppable: bool
 ) -> str:
     """`Before the slot: “to”.`; with a `lead`, `Learned before the slot: “to”.`"""
     sentences = []
     for place in ("before", "after", "around"):
-        if own := [item for item in items if _place_of(item, known) == place]:
+        if own := sides.get(place):
             title = f"{lead}{place} the slot"
             title = title[0].upper() + title[1:]
             sentences.append(_named_apart(title, own, weights, droppable=droppable))
@@ -158,7 +177,7 @@ def _in_new_place(items: Mapping[Side, Sequence[ListedItem]]) -> list[ListedItem
 
 
 def _in_new_places(places: Mapping[str, Sequence[ListedItem]], weights: Mapping[str, float], *, droppable: bool) -> str:
-    """`In another place: “june” next to “back”; “friday” after “the”.` Where no word is near them the drawing shows
+    """`In another place: “june” in place of “back”; “friday” after “the”.` Where no word is near them the drawing shows
     them."""
     drops = frozenset[str]() if droppable else None
     shown = [

@@ -65,7 +65,8 @@ def _beside(tokens: Sequence[_Token], first: int, last: int, own: Collection[str
         return ""
     left, right = _bracket(tokens, first, -1), _bracket(tokens, last, 1)
     if others := [word for word in _alternatives(tokens, left, right) if word not in own]:
-        return f"next to {', '.join(quoted([word]) for word in others[:_NEXT])}{' …' if len(others) > _NEXT else ''}"
+        more = " …" if len(others) > _NEXT else ""
+        return f"in place of {', '.join(quoted([word]) for word in others[:_NEXT])}{more}"
     return _beside(tokens, left, right, own) if left >= 0 and right < len(tokens) else ""
 
 

@@ -38,19 +38,19 @@ class OverriddenLogic(Protocol):
 def overridden_as_html(
     found: OverriddenLogic, label: str, *, rule: Callable[[str], str] = escape, logic: str = _LOGIC
 ) -> str:
-    """That a rule for the label is new, and what it overrides; `rule` names a rule and `logic` the label logic, both as
-    HTML."""
+    """That a rule for the label is new, and what it overrides where an example shows it; `rule` names a rule and
+    `logic` the label logic, both as HTML."""
     vetoes = [f"<b>{rule(name)}</b>" for name in found.vetoes]
     stronger = [f"<b>{escape(f'{strong} > {label}')}</b>" for strong in found.stronger]
     kinds = (("your veto", "your vetoes", vetoes), ("the priority", "the priorities", stronger))
     named = [f"{one if len(own) == 1 else more} {first_names(own, _NAMED)}" for one, more, own in kinds if own]
-    if not named:
-        more = f"New rule, in addition to yours for <b>{escape(label)}</b>."
+    if not named or not found.example:
+        more = f"New rule from your labelled texts, in addition to yours for <b>{escape(label)}</b>."
         alone = f"New rule. Where it matches, no other formula of {_LOGIC} counts."
         return f'<div class="re2-learned">{alone if found.first else more}</div>'
     made_up = " (made up)" if found.made_up else ""
     was, now = escape(found.before or "no prediction"), escape(label)
-    shown = f": “{escape(_quoted(found.example))}”{made_up} is no longer {was} but {now}" if found.example else ""
+    shown = f": “{escape(_quoted(found.example))}”{made_up} is no longer {was} but {now}"
     those = "which still counts" if len(found.vetoes) + len(found.stronger) == 1 else "which still count"
     return (
         f'<div class="re2-learned">New rule. It <b>overrides</b> {join_names(named)} ({logic}), {those} for other rules'

@@ -90,7 +90,7 @@ def _changes(document: Document, chips: Chips) -> str:
     heads = f'<th>Rule</th><th>{kind}</th><th class="number">Fixed</th><th class="number">Broken</th>'
     heads += f'<th class="number">{held}</th>{"<th>State</th>" if decided else ""}'
     rows = "".join(
-        f'<tr><td><a href="#c{number}">{escape(rule.name)}</a></td><td>{chips.row(rule.groups)}</td>'
+        f'<tr><td><a href="#c{number}">{escape(rule.name)}</a>{_fresh(rule)}</td><td>{chips.row(rule.groups)}</td>'
         f'<td class="number">{rule.fixed.count:,}</td><td class="number">{rule.broken.count:,}</td>'
         f'<td class="number">{_held(rule, document)}</td>{f"<td>{escape(rule.state)}</td>" if decided else ""}</tr>'
         for number, rule in enumerate(document.rules, start=1)
@@ -99,6 +99,10 @@ def _changes(document: Document, chips: Chips) -> str:
         f'<h3>Changes</h3><div class="wide"><table class="changes"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
+
+
+def _fresh(rule: ShownChange) -> str:
+    return ' <span class="quiet">new</span>' if rule.new else ""
 
 
 def _held(rule: ShownChange, document: Document) -> str:

@@ -59,17 +59,17 @@ class BetterWithout(Protocol):
 
 
 def better_as_html(better: BetterWithout, base: str, *, droppable: bool = True) -> str:
-    """That a rule is better without some patterns, and where it is `droppable` the button that drops them."""
+    """That a rule is better without some patterns; where it is `droppable`, that it is accepted without them, and the
+    button that accepts all of it."""
     fixed, broken = better.counts
     lead = "Better without" if better.gains else "As good without"
+    lead, then = ("Accept leaves out", "; the rule then fixes") if droppable else (lead, ": fixes")
     lost = f'; elsewhere <span class="re2-down">{better.lost:,} fewer fixed</span>' if better.lost else ""
-    drop = "Drop it" if len(better.names) == 1 else "Drop them"
-    title = escape(f"{drop} and accept the rest. Fixed and broken texts are of {base}")
-    button = (
-        f' <button type="button" class="re2-better" data-better="{escape(better.text)}" title="{title}">{drop}</button>'
-    )
+    title = escape(f"Accept the rule with {better.named} too. Fixed and broken texts are of {base}")
+    button = f' <button type="button" class="re2-whole" data-whole="yes" title="{title}">Accept all of it</button>'
     return (
-        f"<div><b>{lead}</b> {escape(better.named)}: fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b>{lost}."
+        f'<div class="re2-better"><b>{lead}</b> {escape(better.named)}{then} <b>{fixed:,}</b> and breaks '
+        f"<b>{broken:,}</b>{lost}."
         f"{button if droppable else ''}</div>"
     )
 

@@ -1,4 +1,4 @@
-"""A new rule in Chromium: the button that drops the patterns without which it is better, and the way to label logic."""
+"""A new rule in Chromium: accepted without the patterns that do not help, or whole, and the way to label logic."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ pytestmark = in_chromium
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
 
 
-def test_one_button_drops_what_does_not_help_and_is_undone(tmp_path: Path, trained_home: Path) -> None:
-    """Each pattern had to be dropped by itself, and the page did not say that the rule is better without it."""
+def test_accept_leaves_out_what_does_not_help_and_is_undone(tmp_path: Path, trained_home: Path) -> None:
+    """“Accept” took all of a rule of which “Accept all recommended” left out patterns."""
     home = tmp_path / "home"
     shutil.copytree(trained_home, home)
     with open_store(home / DATABASE_NAME) as store:
@@ -31,14 +31,25 @@ def test_one_button_drops_what_does_not_help_and_is_undone(tmp_path: Path, train
         several = text.replace("$* cost $*", "$* ( cost | i $* and | never ) $*")
         (run.folder / FILE).write_text(several, encoding="utf-8")
         page.goto(f"{address}/compare?project={project}&rule=money.new")
-        button = page.locator(".review .re2-better", has_text="Drop them")
-        button.click(timeout=FIRST)
-        state = page.locator('.review nav li[data-rule="money.new"] .is')
+        whole = page.locator(".review [data-whole]")
+        sync_api.expect(page.locator(".review .re2-better")).to_contain_text("Accept leaves out", timeout=FIRST)
+        row = page.locator('.review nav li[data-rule="money.new"]')
+        sync_api.expect(row.locator(".fresh")).to_have_text("new")
+        page.locator(".review [data-act=accept]").click()
+        row.click()
+        state = row.locator(".is")
         sync_api.expect(state).to_contain_text("Edited")
         sync_api.expect(page.locator(".review .rule")).to_have_text("$* cost $*")
-        sync_api.expect(button).to_have_count(0)
-        page.keyboard.press("u")
-        sync_api.expect(button).to_be_visible()
+        undo = page.locator(".review [data-act=undo]")
+        sync_api.expect(undo).to_have_text("Undo: accepted “money.new” without “i … and” and “never”")
+        page.wait_for_timeout(500)  # a second click so soon is not heard
+        undo.click()
+        sync_api.expect(whole).to_be_visible()
+        sync_api.expect(undo).to_be_hidden()  # and Redo is not in its place
+        whole.click()
+        row.click()
+        sync_api.expect(state).to_have_text("Accepted")
+        sync_api.expect(whole).to_be_hidden()
         page.locator('.review nav li[data-rule="travel.new"]').click()
         page.locator(".review .summary a", has_text="Label logic").click()
         page.wait_for_url("**/rules?*rule=price*")

@@ -52,7 +52,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     assert "<b>overrides</b> the priority <b>money &gt; travel</b>" in found["travel.new"]["summary"]
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
     assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
-    assert "<b>Thin evidence</b> for money.new: " in studio.html
+    assert "<b>Thin evidence</b> for “money.new”: " in studio.html
 
 
 def test_one_rule_is_saved_and_the_other_is_left(
@@ -112,8 +112,8 @@ def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, several: RunRec
 def test_a_card_offers_the_rule_without_patterns_that_do_nothing(studio: Studio, several: RunRecord) -> None:
     """The table showed it, and the rule was accepted with all of them."""
     summary = cards(studio)["money.new"]["summary"]
-    assert "<b>As good without</b> “i … and” and “never”: fixes <b>2</b> and breaks <b>0</b>" in summary
-    assert 'data-better="$* cost $*"' in summary
+    assert "<b>Accept leaves out</b> “i … and” and “never”; the rule then fixes <b>2</b> and breaks <b>0</b>" in summary
+    assert cards(studio)["money.new"]["better"] == {"text": "$* cost $*", "without": "“i … and” and “never”"}
 
 
 def test_accepting_what_is_recommended_leaves_out_patterns_that_do_nothing(
@@ -122,12 +122,12 @@ def test_accepting_what_is_recommended_leaves_out_patterns_that_do_nothing(
     monkeypatch.setattr(HeldOutGains, "weak", lambda *_: "")
     studio.test.run()
     button = studio.test.button(key="compare_accept_gaining")
-    assert button.help.startswith("money.new without “i … and” and “never”. ")
+    assert button.help.startswith("“money.new” without “i … and” and “never”. ")
     button.click().run()
     studio.checked()
     card = cards(studio)["money.new"]
     assert (card["state"], card["text"]) == ("edited", "$* cost $*")
-    assert "As good without" not in card["summary"]
+    assert "Accept leaves out" not in card["summary"]
     assert review_data(studio)["undo"] == "accepted 1 change"
 
 
@@ -203,4 +203,4 @@ def test_going_back_to_a_version_opens_the_changes_that_it_has_not(
     assert states(studio)["money.new"] == "open"
     save = studio.test.button(key="compare_save")
     assert (save.label, save.disabled) == ("Save 0 accepted changes as rules v4", True)
-    assert review_data(studio)["undo"] == "reopened money.new"
+    assert review_data(studio)["undo"] == "reopened “money.new”"

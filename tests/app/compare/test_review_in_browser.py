@@ -70,10 +70,10 @@ def walks_and_decides(page: sync_api.Page) -> None:
     page.get_by_role("button", name="Save 1 accepted change as rules v2").wait_for()
     page.keyboard.press("r")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
-    page.locator(".review [data-act=undo][title*='rejected go']").wait_for()
+    page.locator(".review [data-act=undo][title*='rejected “go”']").wait_for()
     page.keyboard.press("u")
     sync_api.expect(state(page, "go")).to_have_text("No gain")
-    page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
+    page.locator(".review [data-act=redo][title*='rejected “go”']").wait_for()
     page.keyboard.press("Shift+U")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
 
@@ -106,7 +106,7 @@ def stays_where_somebody_turned_to(page: sync_api.Page) -> None:
     page.locator(".review nav li[data-rule=price]").click()
     sync_api.expect(state(page, "go")).to_have_text("No gain")
     sync_api.expect(name(page)).to_have_text("price")
-    page.locator(".review [data-act=redo][title*='rejected go']").wait_for()
+    page.locator(".review [data-act=redo][title*='rejected “go”']").wait_for()
     page.keyboard.press("Shift+U")
     sync_api.expect(state(page, "go")).to_have_text("Rejected")
     sync_api.expect(name(page)).to_have_text("go")
@@ -213,5 +213,5 @@ def drops_a_word(page: sync_api.Page) -> None:
     """The cross behind a word takes it out of the rule, and undo puts it back."""
     page.locator(".review [data-drop][title*='“jets”']").click()
     sync_api.expect(page.locator(".review .rule")).not_to_contain_text("jets")
-    page.locator(".review [data-act=undo][title*='dropped “jets” from go']").click()
+    page.locator(".review [data-act=undo][title*='dropped “jets” from “go”']").click()
     sync_api.expect(page.locator(".review .rule")).to_contain_text("jets")

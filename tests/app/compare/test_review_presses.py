@@ -112,7 +112,7 @@ def test_undo_and_redo_go_through_the_reviewers_own_steps(browser: Browser) -> N
     assert browser.press("undo") == {"price": "open", "go": "open"}
     assert browser.press("redo") == {"price": "accepted", "go": "open"}
     assert browser.press("redo") == {"price": "accepted", "go": "rejected"}
-    assert browser.review.steps.done[-1].in_words == "rejected go"
+    assert browser.review.steps.done[-1].in_words == "rejected “go”"
 
 
 def test_undo_leaves_what_somebody_else_decided_since(browser: Browser, store: Store) -> None:
@@ -151,7 +151,7 @@ def test_a_learned_word_is_dropped_by_a_click(browser: Browser, store: Store) ->
     assert browser.press("drop", "price", words=["costs"])["price"] == "edited"
     decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
     assert decision.text == "$* ( price | fare | cost ) $*"
-    assert browser.review.steps.done[-1].in_words == "dropped “costs” from price"
+    assert browser.review.steps.done[-1].in_words == "dropped “costs” from “price”"
     # A newcomer dropped all common words of a new rule, and had rejected 130 cities.
     assert browser.press("drop", "price", words=["cost"])["price"] == "edited"
     message = "Without “cost” nothing of this change is left. To do without it, reject it."
@@ -164,7 +164,7 @@ def test_a_pattern_is_dropped_by_a_click(browser: Browser, store: Store) -> None
     assert browser.press("drop", "price", pattern="$* price $* of $*")["price"] == "edited"
     decision = deciding.decisions_of(store, browser.review.project_id, browser.review.changes.values())["price"]
     assert decision.text == "$* ( price it | fare ) $*"
-    assert browser.review.steps.done[-1].in_words == "dropped “price … of” from price"
+    assert browser.review.steps.done[-1].in_words == "dropped “price … of” from “price”"
     browser.press("drop", "price", pattern="$* gone $*")
     assert "The rule has no such pattern any more" in browser.review.messages["price"]
 
@@ -179,7 +179,7 @@ def test_a_refused_word_is_matched_again(browser: Browser) -> None:
     assert browser.heard() == {"much": "edited"}
     now = deciding.decisions_of(browser.store, browser.review.project_id, browser.review.changes.values())
     assert now["much"].text == "$* how much [^ water ]*"
-    assert browser.review.steps.done[-1].in_words == "matched “fun” again in much"
+    assert browser.review.steps.done[-1].in_words == "matched “fun” again in “much”"
     browser.sent = [*browser.sent, {"kind": "drop", "rule": "much", "refused": ["water"], "number": 2}]
     assert browser.heard() == {"much": "edited"}
     assert "With “water” nothing of this change is left" in browser.review.messages["much"]

@@ -123,7 +123,7 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     assert studio.test.button(key="compare_save").disabled
     assert "Rule &#x27;price&#x27; must not match “the cost of it”" in studio.html
     [button] = [button for button in studio.test.button if button.key == "compare_leave_out"]
-    assert button.label == "Leave out price"
+    assert button.label == "Leave out “price”"
     next(box for box in studio.test.text_input if box.label.startswith("Reason to save anyway")).set_value(
         "on trial"
     ).run()
@@ -132,7 +132,7 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     studio.checked()
     assert states(studio) == {"price": "open"}
     assert studio.test.button(key="compare_save").label.startswith("Save 0 accepted changes")
-    assert "<b>A test sentence fails</b> with price, which gains on 16 held-out test texts." in studio.html
+    assert "<b>A test sentence fails</b> with “price”, which gains on 16 held-out test texts." in studio.html
 
 
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(

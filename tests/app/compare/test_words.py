@@ -18,6 +18,7 @@ from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
 _MORE = " (it also uses weights between 0 and 1 and word vectors: see Figures)"
+_NO_BETTER = " (no better than your rules on these texts)"
 
 
 @pytest.mark.parametrize(
@@ -31,7 +32,7 @@ _MORE = " (it also uses weights between 0 and 1 and word vectors: see Figures)"
             "your rules 90.0%, with every change 90.0% (3 become correct, 3 incorrect), the network 90.4%.",
             False,
         ),
-        ((0.9, 0.8, 0.85), "your rules 90.0%, with every change 85.0%, the network 80.0%.", False),
+        ((0.9, 0.8, 0.85), f"your rules 90.0%, with every change 85.0%, the network 80.0%{_NO_BETTER}.", False),
     ],
 )
 def test_what_training_brought_is_in_a_sentence_of_figures(
@@ -51,7 +52,7 @@ def test_the_figures_are_those_of_the_newest_version_too() -> None:
     held = held_figures({"test": (74, (0.706, 0.745, 0.76), (5, 1))}, "dev")
     assert held is not None
     now = with_newest(held, ("v1", "v2"), {"test": 0.75}.get)
-    assert text_of(now).endswith("your rules v2 75.0%, v1 70.6%, the network 74.5%.")
+    assert text_of(now).endswith(f"your rules v2 75.0%, v1 70.6%, the network 74.5%{_NO_BETTER}.")
     unknown = with_newest(held, ("v1", "v2"), lambda _: None)
     assert text_of(unknown).endswith("test texts: v1 70.6%, the network 74.5%.")
     counted = replace(held, changes=19)

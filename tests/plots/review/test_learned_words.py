@@ -53,7 +53,7 @@ CASES = {
     ),
     "a known word in another place is no new word": (
         (("on june | ( back | ", _KEPT), ("june | home", _CAME), (" )", _KEPT)),
-        "Learned: “home”. In another place: “june” next to “back”.",
+        "Learned: “home”. In another place: “june” in place of “back”.",
     ),
     "a place is named by the word before it, or behind it, from the brackets outwards": (
         (
@@ -252,6 +252,18 @@ def test_words_of_a_slot_and_around_it_stand_apart() -> None:
     more = Piece("[ oslo ]<to> ", _KEPT), Piece("( with | by ) ", _CAME), Piece("x", _KEPT)
     shown = re.sub("<[^>]*>", "", learned_as_html(more, {}, WordFacts(around={"with": "after", "by": "after"})))
     assert shown == "Learned after the slot: “with”, “by”."
+
+
+def test_words_of_one_bracket_before_a_slot_stand_together() -> None:
+    """“june” and “home”, of one bracket, stood apart, and “next to” was read as side by side."""
+    pieces = (
+        Piece("on june | ( back | ", _KEPT),
+        Piece("june | home", _CAME),
+        Piece(" ) on [ may ]<date>", _KEPT),
+    )
+    known = WordFacts(around={"home": "before", "back": "before", "on": "before"})
+    shown = re.sub("<[^>]*>", "", learned_as_html(pieces, {}, known))
+    assert shown == "Learned before the slot: “home”, “june”."
 
 
 def test_all_are_dropped_at_once_where_something_is_left() -> None:

@@ -128,14 +128,23 @@ def test_a_new_rule_has_its_patterns_and_leads_to_what_it_repairs() -> None:
     """The page had them, and the file did not."""
     rows = (ReviewedPattern("$* a $*", "“a”", 3, (2, 0), (0, 1)), ReviewedPattern("$* b $*", "“b”", 1, (0, 1), (2, 0)))
     patterns = NewRulePatterns(rows, BetterWithout(["“b”"], "$* a $*", (2, 0), gains=True))
-    beside, overridden = Beside([("fare", 6, False)], safely="up"), OverriddenLogic(stronger=("travel",))
+    overridden = OverriddenLogic(stronger=("travel",), example="cost", before="travel")
+    beside = Beside([("fare", 6, False)], safely="up")
     one = document(new=True, patterns=patterns, beside=beside, overridden=overridden)
     page = review_page(replace(one, rules=(*one.rules, replace(one.rules[0], name="fare"))))
     plain = " ".join(re.sub("<[^>]*>", " ", page).split())
     assert 'Repairs 6 texts that <a href="#c2">fare</a> breaks' in page
-    assert "It overrides the priority travel &gt; cost ( Label logic ), which still counts for other rules." in plain
+    assert "It overrides the priority travel &gt; cost ( Label logic ), which still counts for other rules: “" in plain
     assert "Better without “b”: fixes 2 and breaks 0 . Matches Alone Rule without it Your texts “a” 2 fixed" in plain
     assert "<button" not in page
+    assert '>cost</a> <span class="quiet">new</span></td>' in page
+
+
+def test_what_is_overridden_without_an_example_is_not_said() -> None:
+    """Nobody could act on a veto that matters for no text."""
+    page = review_page(document(new=True, overridden=OverriddenLogic(vetoes=("refund",), first=False)))
+    assert "New rule from your labelled texts, in addition to yours for <b>cost</b>." in page
+    assert "overrides" not in page
 
 
 def test_what_is_too_large_to_draw_says_so() -> None:

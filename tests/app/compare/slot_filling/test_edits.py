@@ -88,7 +88,7 @@ def test_spans_that_wait_by_the_policy_count_for_nothing(
 def test_a_new_rule_is_saved_by_itself(studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store) -> None:
     slot_decided(store, run, "learned.to.1")
     studio.open("compare", project=learnable.id)
-    assert "Accepted: learned.to.1. F1 on dev " in studio.html
+    assert "Accepted: “learned.to.1”. F1 on dev " in studio.html
     studio.test.button(key="compare_save").click().run()
     studio.checked()
     saved = latest_version(store, learnable.id)
