@@ -100,12 +100,14 @@ def card_data(
     beside = trial.counted_repairs.beside(card.name, {*trial.chosen, *trial.offered.there})
     if (saved or refused) and newest.trained is not None and held.base:  # in the newest version it changes nothing
         held = replace(held, base=f"{held.base} in v{newest.trained}")
+    leaner = learned is not None and learned.better is not None and learned.better.text == decision.text
     former = None if learned is None else shown_card(learned, held, advice=False)
     shown = shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak, beside=beside)
     return shown | {
         "former": former,
         "state": "saved" if saved else _why_closed(card.name, trial) if refused else decision.state.value,
-        "by": _by(decision),
+        "by": _by(decision, leaner=leaner),
+        "leaner": leaner,
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
         "text": decision.text or card.text,
         "closed": bool(saved or refused),
@@ -175,10 +177,12 @@ def _in_sentence(name: str) -> str:
     return name.partition(" ")[0].lower()
 
 
-def _by(decision: ChangeDecision) -> str:
+def _by(decision: ChangeDecision, *, leaner: bool) -> str:
+    """Who decided what; `leaner`: it was accepted without what is not recommended of it."""
     if not decision.by or decision.state is ReviewState.OPEN:
         return ""
-    state = "edited and accepted" if decision.state is ReviewState.EDITED else decision.state.value
+    edited = decision.state is ReviewState.EDITED
+    state = ("accepted" if leaner else "edited and accepted") if edited else decision.state.value
     return f"{state} by {decision.by}{' in an earlier run' if decision.earlier else ''}"
 
 

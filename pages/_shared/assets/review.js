@@ -180,7 +180,8 @@ class Review {
     row.setAttribute("role", "option");
     row.classList.toggle("closed", card.closed);
     const fresh = card.fresh ? [["fresh", "new"]] : [];
-    const lines = [[["who", card.rule], ...fresh, ["of", ""]], [[`is ${card.state.replaceAll(" ", "-")}`, ""], ["net", ""]]];
+    const state = this.standing(card);
+    const lines = [[["who", card.rule], ...fresh, ["of", ""]], [[`is ${state.replaceAll(" ", "-")}`, ""], ["net", ""]]];
     row.append(...lines.map((parts) => {
       const line = html("div");
       line.append(...parts.map(([name, text]) => {
@@ -199,7 +200,7 @@ class Review {
     }
     // What was decided stands where the advice stood.
     const open = card.state === "open" || this.data.reading;
-    is.textContent = open ? card.verdict || card.state : card.state === "edited" ? "Edited, accepted" : capital(card.state);
+    is.textContent = open ? card.verdict || card.state : state === "edited" ? "Edited, accepted" : capital(state);
     if (open && card.tone) is.classList.add(`re2-${card.tone}`);
     if (!this.data.held) return row;
     net.textContent = `${won} fixed, ${lost} broken`;
@@ -274,6 +275,11 @@ class Review {
     return card.state === "edited" && !this.learned;
   }
 
+  // A change that was accepted without what is not recommended of it is accepted; nobody edited it.
+  standing(card) {
+    return card.state === "edited" && card.leaner ? "accepted" : card.state;
+  }
+
   show() {
     const decided = this.cards.get(this.rule);
     this.root.classList.toggle("empty", !decided);
@@ -297,7 +303,7 @@ class Review {
     }
     for (const [act, state] of [["accept", "accepted"], ["reject", "rejected"], ["edit", "edited"]]) {
       const button = this.find(`[data-act=${act}]`);
-      const on = card.state === state || (act === "accept" && this.keepsEdit(card));
+      const on = (learned ? card.state : this.standing(card)) === state || (act === "accept" && this.keepsEdit(card));
       button.classList.toggle("on", on);
       button.setAttribute("aria-pressed", String(on));
       button.disabled = card.closed || !!this.data.whyNot;
@@ -367,6 +373,7 @@ class Review {
       const fewer = kind === "accept" && !back && !whole && card.state !== "edited" ? card.better : null;
       const next = back ? "open" : fewer ? "edited" : state;
       card.state = next;
+      card.leaner = Boolean(fewer);
       card.by = "";
       this.send({ kind: next, rule: this.rule, ...fewer });
       if (next !== "open") this.walk(1, true);

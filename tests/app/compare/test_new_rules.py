@@ -126,7 +126,8 @@ def test_accepting_what_is_recommended_leaves_out_patterns_that_do_nothing(
     button.click().run()
     studio.checked()
     card = cards(studio)["money.new"]
-    assert (card["state"], card["text"]) == ("edited", "$* cost $*")
+    assert (card["state"], card["leaner"], card["text"]) == ("edited", True, "$* cost $*")
+    assert card["by"].startswith("accepted by ")
     assert "Accept leaves out" not in card["summary"]
     assert review_data(studio)["undo"] == "accepted 1 change"
 
