@@ -49,6 +49,12 @@ class Members:
         self.numbers = lru_cache(maxsize=KEPT)(self._numbers)
         self.tables = lru_cache(maxsize=LATELY)(self._tables)
 
+    def read(self, symbols: frozenset[Symbol]) -> Bools:
+        """[vocabulary]: the words that the symbols read."""
+        found = np.zeros(len(self.vocabulary), dtype=np.bool_)
+        found[self.numbers(symbols)] = True
+        return found
+
     def _numbers(self, symbols: frozenset[Symbol]) -> Numbers:
         """Their numbers; one may stand there twice."""
         if ANY in symbols:
@@ -73,20 +79,13 @@ class Members:
             return None
 
 
-def members(symbols: frozenset[Symbol], vocabulary: Vocabulary) -> Bools:
-    """[vocabulary]: the words that the symbols read."""
-    found = np.zeros(len(vocabulary), dtype=np.bool_)
-    found[Members(vocabulary).numbers(symbols)] = True
-    return found
-
-
-def used(machine: PositionTransducer, vocabulary: Vocabulary, sentences: Sentences) -> Bools:
+def used(machine: PositionTransducer, known: Members, sentences: Sentences) -> Bools:
     """[words, positions]: the positions that read each word on some accepting path."""
     count = len(machine)
     follow = np.zeros((count, count), dtype=np.float32)
     for state, after in enumerate(machine.automaton.follow):
         follow[state, list(bits(after))] = 1
-    enter = np.stack([members(symbols, vocabulary) for symbols in machine.automaton.symbols], 1)  # [vocabulary, p]
+    enter = np.stack([known.read(symbols) for symbols in machine.automaton.symbols], 1)  # [vocabulary, positions]
     start, final = (walk_row(states, count) for states in (machine.sentence_start, machine.sentence_final))
     codes, lengths = sentences.codes, sentences.lengths
     time, running = codes.shape[1], sentences.running
@@ -125,7 +124,7 @@ class Plain:
 def read_by(machine: PositionTransducer, known: Members, sentences: Sentences) -> VoteReading:
     """What a machine reads, by look-up, or step by step where its sets of places are too many to be numbered."""
     tables = known.tables(machine.automaton)
-    return Plain(used(machine, known.vocabulary, sentences)) if tables is None else tables.walk(sentences)
+    return Plain(used(machine, known, sentences)) if tables is None else tables.walk(sentences)
 
 
 def claims(machine: PositionTransducer, known: Members, sentences: Sentences, numbers: Mapping[str, int]) -> Claims:

@@ -23,7 +23,7 @@ from re2nn_core.reconstruction.slot_filling.proposed_changes import (
     moves_of,
 )
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot, MarkedText, material
-from re2nn_core.reconstruction.slot_filling.votes import members
+from re2nn_core.reconstruction.slot_filling.votes import Members
 from re2nn_core.reconstruction.slot_filling.weighted import Block, WeightedRule
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.printer import print_expression
@@ -55,7 +55,7 @@ def weights_of(machine: RuleMachine, vocabulary: Vocabulary, extra: dict[tuple[s
     arcs = np.zeros((len(vocabulary), states, states), dtype=np.float32)
     for target in machine.reading:
         for source in machine.in_front_of(target):
-            arcs[members(machine.symbols[target], vocabulary), source, target] = 1
+            arcs[Members(vocabulary).read(machine.symbols[target]), source, target] = 1
     for (word, source, target), weight in extra.items():
         arcs[vocabulary.index[word], source, target] = weight
     none = np.zeros(states, dtype=np.float32)

@@ -9,7 +9,7 @@ from support.networks.tagger_samples import TRIP, TRIP_TEXTS, disturbed, system_
 
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.reconstruction.slot_filling.machine_changes import rule_machine
-from re2nn_core.reconstruction.slot_filling.votes import members
+from re2nn_core.reconstruction.slot_filling.votes import Members
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 
 SYSTEM = system_of(TRIP)
@@ -25,7 +25,7 @@ def test_untrained_weights_are_the_arcs_of_the_rules(kind: str) -> None:
         expected = np.zeros((len(VOCABULARY), states, states))
         for target in machine.reading:
             for source in machine.in_front_of(target):
-                read = members(machine.symbols[target], VOCABULARY)
+                read = Members(VOCABULARY).read(machine.symbols[target])
                 expected[read, machine.states[source], machine.states[target]] = 1
         found = np.stack([[weights.arcs([i], j) for j in range(states)] for i in range(states)])
         assert np.array_equal(found.transpose(2, 0, 1), expected)
