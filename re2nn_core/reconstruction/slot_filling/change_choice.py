@@ -43,6 +43,11 @@ class ChosenChanges:
         return tuple(rule for rule, changes in enumerate(self.changes) if changes)
 
 
+def unchanged(machines: Sequence[RuleMachine]) -> ChosenChanges:
+    """All rules as they are."""
+    return ChosenChanges(tuple(machines), tuple(() for _ in machines))
+
+
 def choose_changes(
     ballot: Ballot,
     machines: Sequence[RuleMachine],

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
-from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
+from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes, unchanged
 from re2nn_core.reconstruction.slot_filling.class_names import class_words_by_places
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
 from re2nn_core.reconstruction.slot_filling.new_rules import GrownRule, learn_rules
@@ -55,19 +55,19 @@ def reconstruct_slot_rules(
     with_more: WithMoreRules | None = None,
     learn_new_rules: bool = True,
 ) -> SlotReconstruction:
-    """The rules that a tagger has learned. Changes are chosen on the annotated dev and train texts (on all that are not
-    test texts where there is no dev split); texts without spans help to find new rules. Tagger and rules are asked
-    about each text once. `with_more`: from rules and priorities as texts, the rules with further ones, and these.
-    InputError without annotated texts."""
+    """The rules that a tagger has learned; where training kept the rules, none of them changes. Changes are chosen on
+    the annotated dev and train texts (on all that are not test texts where there is no dev split); texts without spans
+    help to find new rules. Tagger and rules are asked about each text once. `with_more`: from rules and priorities as
+    texts, the rules with further ones, and these. InputError without annotated texts."""
     written = bundle.parts.rules_text, bundle.parts.logic_text
     original = predictions.rules(*written)
     texts = predicted_tags(bundle, corpus, predictions)
     conducted = SlotReconstructing(bundle, texts, original, on_progress)
-    chosen = conducted.change_rules()
+    chosen = conducted.change_rules() if bundle.trained else unchanged(conducted.machines)
     priorities = learn_priorities(conducted.ballot)
     changed_texts = conducted.texts_of(chosen, ())
     rules: Sequence[GrownRule] = ()
-    if learn_new_rules:
+    if learn_new_rules and bundle.trained:
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
     new_texts = conducted.texts_of(chosen, rules)

@@ -52,10 +52,7 @@ def test_the_steps_of_a_machine_are_kept_and_read_other_texts_too() -> None:
     known = Members(VOCABULARY)
     for texts in ([("from", "oslo")], [("a", "from", "b", "c"), ("from",), ()]):
         read = texts_of(texts)
-        assert (
-            read_by(machine, known, read).by_any([3]).tolist()
-            == used(machine, known, read)[:, 3].tolist()
-        )
+        assert read_by(machine, known, read).by_any([3]).tolist() == used(machine, known, read)[:, 3].tolist()
     assert known.tables.cache_info().misses == 1
 
 

@@ -164,13 +164,14 @@ def test_the_printed_rules_are_the_machines_that_were_chosen(
 
 
 def test_an_untrained_tagger_is_its_rules() -> None:
+    """With 1,000 texts of restaurants training kept the rules; words of the texts were learned all the same, and F1 of
+    other texts fell."""
     corpus = slot_corpus()
     bundle = untrained_tagger(system_of(WITH_COMMENTS), corpus.texts)
-    found = reconstruct_slots(bundle, Corpus(corpus.of_split("dev").examples), learn_new_rules=False)
-    assert (found.new_rules, found.new_priorities) == ((), ())
-    for rule in found.rules:
-        # Nothing is learned: at most what texts say of words that the rules name.
-        assert set(rule.words_added) == set()
+    found = reconstruct_slots(bundle, corpus)
+    assert (found.new_priorities, found.changed) == ((), 0)
+    assert found.rules_text.startswith(WITH_COMMENTS.rstrip())
+    assert not any(rule.name.startswith("learned.") for rule in found.new_rules)
     assert found.scores[0].original is not None
     assert found.scores[0].network == found.scores[0].original
 
