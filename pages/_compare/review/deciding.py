@@ -14,7 +14,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from re2nn_core.errors import Re2nnError
+from re2nn_core.errors import InputError, Re2nnError
 from re2nn_core.plots.review.listed_items import quoted
 from re2nn_core.services.rule_review.decision_steps import DecisionStep, DecisionSteps, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
@@ -40,6 +40,7 @@ _VERBS = {
     ReviewState.OPEN: "reopened",
 }
 _NAMED = 3
+_DROPPED = ("Without {} nothing", "dropped {} from “{}”")
 
 
 @dataclass(frozen=True)
@@ -201,7 +202,10 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
         _match_again(review, rule, [str(word) for word in asked["refused"]])
         return
     if kind == "drop":
-        _drop(review, rule, [str(word) for word in asked.get("words") or ()], str(asked.get("pattern") or ""))
+        if asked.get("pattern"):
+            _drop_pattern(review, rule, str(asked["pattern"]), str(asked.get("recommended") or ""))
+        else:
+            _drop(review, rule, [str(word) for word in asked.get("words") or ()])
         return
     if kind not in [state.value for state in ReviewState]:
         return  # of a page that another version drew
@@ -214,17 +218,32 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     record_decisions(review, [(rule, wanted)], f"accepted “{rule}” without {without}" if without else "")
 
 
-def _drop(review: Reviewing, rule: str, words: Sequence[str], pattern: str = "") -> None:
-    """Edit the change of a rule so that it goes without some of the words that it has learned, or without a pattern."""
+def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
+    """Edit the change of a rule so that it goes without some of the words that it has learned."""
     texts, lowercase = (review.rules_text, review.trained_on, rule), review.lowercase
 
     def without(edited: str) -> tuple[str | None, str]:
-        if pattern:
-            return expression_without_pattern(*texts, pattern, edited=edited, lowercase=lowercase)
         return expression_without(*texts, words, edited=edited, lowercase=lowercase), _first_of(words)
 
-    if words or pattern:
-        _edit(review, rule, without, "Without {} nothing", "dropped {} from “{}”")
+    if words:
+        _edit(review, rule, without, *_DROPPED)
+
+
+def _drop_pattern(review: Reviewing, rule: str, pattern: str, recommended: str) -> None:
+    """The same without a pattern of a new rule, and without those that its `recommended` form, empty for none, leaves
+    out."""
+    texts, lowercase = (review.rules_text, review.trained_on, rule), review.lowercase
+
+    def without(edited: str) -> tuple[str | None, str]:
+        whole, named = expression_without_pattern(*texts, pattern, edited=edited, lowercase=lowercase)
+        if edited or not recommended:
+            return whole, named
+        try:
+            return expression_without_pattern(*texts, pattern, edited=recommended, lowercase=lowercase)
+        except InputError:  # it is left out there already
+            return recommended, named
+
+    _edit(review, rule, without, *_DROPPED)
 
 
 def _match_again(review: Reviewing, rule: str, words: Sequence[str]) -> None:

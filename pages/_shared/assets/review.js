@@ -85,7 +85,9 @@ class Review {
       if (drop || pattern || refused) {
         this.find(".remark").textContent = "Measuring without it …";
         const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
-        this.send({ kind: "drop", rule: this.rule, ...what });
+        // A pattern is dropped from what Accept would take.
+        const card = this.cards.get(this.rule), recommended = pattern && card?.state !== "edited" ? card?.better?.text : "";
+        this.send({ kind: "drop", rule: this.rule, ...what, ...(recommended ? { recommended } : {}) });
       }
       if (whole && !this.again("accept")) this.act("accept", true);
     });

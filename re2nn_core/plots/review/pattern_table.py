@@ -105,7 +105,11 @@ def _head(columns: Sequence[str], base: str) -> str:
         "Rule without it": f"What the rule fixes and breaks without the pattern, of {base}",
         "Your texts": "The texts that the pattern matches, of all texts of the project",
     }
-    cells = "".join(f'<th title="{escape(titles[name])}">{name}</th>' for name in columns)
+    notes = {"Alone": base, "Rule without it": "same", "Your texts": "all"} if len(columns) > 1 else {}
+    cells = "".join(
+        f'<th title="{escape(titles[name])}">{name}{f" <small>({escape(notes[name])})</small>" if notes else ""}</th>'
+        for name in columns
+    )
     return f"<tr><th>Matches</th>{cells}</tr>"
 
 

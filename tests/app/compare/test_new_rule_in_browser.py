@@ -47,6 +47,12 @@ def test_accept_leaves_out_what_does_not_help_and_is_undone(tmp_path: Path, trai
         undo.click()
         sync_api.expect(whole).to_be_visible()
         sync_api.expect(undo).to_be_hidden()  # and Redo is not in its place
+        # × leaves out what Accept leaves out, too.
+        page.locator(".review tr", has_text="i … and").locator("[data-pattern]").click()
+        sync_api.expect(undo).to_have_text("Undo: dropped “i … and” from “money.new”")
+        sync_api.expect(page.locator(".review .rule")).to_have_text("$* cost $*")
+        page.wait_for_timeout(500)
+        undo.click()
         whole.click()
         row.click()
         sync_api.expect(state).to_have_text("Accepted")

@@ -141,7 +141,7 @@ def test_a_rule_that_was_added_has_a_table_of_its_patterns(
     summary = cards(studio)["asked"]["summary"]
     shown = " ".join(re.sub("<[^>]*>", " ", summary).split())
     assert "New rule. " in shown
-    assert "Matches Alone Rule without it Your texts “" in shown
+    assert "Matches Alone (7 labelled texts) Rule without it (same) Your texts (all) “" in shown
     assert "<button" not in summary
 
 

@@ -135,7 +135,8 @@ def test_a_new_rule_has_its_patterns_and_leads_to_what_it_repairs() -> None:
     plain = " ".join(re.sub("<[^>]*>", " ", page).split())
     assert 'Repairs 6 texts that <a href="#c2">fare</a> breaks' in page
     assert "It overrides the priority travel &gt; cost ( Label logic ), which still counts for other rules: “" in plain
-    assert "Better without “b”: fixes 2 and breaks 0 . Matches Alone Rule without it Your texts “a” 2 fixed" in plain
+    assert "Better without “b”: fixes 2 and breaks 0 . Matches Alone (" in plain
+    assert ") Rule without it (same) Your texts (all) “a” 2 fixed" in plain
     assert "<button" not in page
     assert '>cost</a> <span class="quiet">new</span></td>' in page
 

@@ -1,7 +1,6 @@
 """New rules for spans that the reconstructed rules still miss: those that are proposed for the annotated texts.
 
-Learned rules list values that the network was sure of; proposals also have contexts, in which any value is one. Each
-is evaluated out-of-fold (proposals/slot_filling/span_search.py); what it finds is taken where dev loses nothing.
+Each is evaluated out-of-fold (proposals/slot_filling/span_search.py); what is found is taken where dev loses nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule
+from re2nn_core.rules.tree import Except, walk
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of
@@ -24,7 +24,7 @@ MOST = 20  # rules
 
 def with_proposed_slot_rules(corpus: Corpus, system: SlotSystem) -> tuple[str, tuple[LearnedRule, ...]]:
     """The rules of a system with further rules by which F1 of the dev texts does not fall, and these. Values for word
-    classes that are there are not taken. Test texts take no part."""
+    classes that are there, and contexts of any word but some, are not taken. Test texts take no part."""
     gold, splits = [one.spans for one in corpus], [one.split for one in corpus]
     now = analyse_slot_system(SlotBench(corpus.texts, system.tokenization), gold, system)
     material = slot_material_of(gold, splits)
@@ -32,11 +32,17 @@ def with_proposed_slot_rules(corpus: Corpus, system: SlotSystem) -> tuple[str, t
         return system.rules_text, ()
     found = propose_for_slots(now, material, most=MOST)
     dev = [place for place, split in enumerate(splits) if split == "dev" and gold[place] is not None]
-    kept = [one for one in found if one.extends is None and one.gain >= LEAST_GAIN and _holds(one, frozenset(dev))]
+    kept = [one for one in found if _is_readable(one) and one.gain >= LEAST_GAIN and _holds(one, frozenset(dev))]
     while kept and _f1(corpus, system, kept) < _f1(corpus, system, ()):
         kept.pop()  # that which gains least
     rules = tuple(LearnedRule(one.name, one.slot, one.expression, one.gain) for one in kept)
     return with_slot_proposals(system.rules_text, kept), rules
+
+
+def _is_readable(proposal: SlotProposal) -> bool:
+    """Whether it is a rule that names what it reads: no values for a class, and no hundreds of words that it does not
+    read, of which a card that lists the words of a rule gives a wrong idea."""
+    return proposal.extends is None and not any(isinstance(part, Except) for part in walk(proposal.tree))
 
 
 def _holds(proposal: SlotProposal, dev: frozenset[int]) -> bool:
