@@ -102,7 +102,8 @@ def test_a_card_lists_the_patterns_of_a_new_rule(studio: Studio, several: RunRec
     card = cards(studio)["money.new"]
     shown = " ".join(re.sub("<[^>]*>", " ", card["summary"].partition("<table")[2]).split())
     assert shown.endswith(
-        "Alone (16 held-out test texts) Rule without it (same) Your texts (all) “cost” × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
+        "Alone (16 held-out test texts) Rule without it (same) Your texts (all) "
+        "“cost” × 2 fixed, 0 broken 0 fixed, 0 broken 8 "
         "“i … and” × 0 fixed, 0 broken 2 fixed, 0 broken 0 "
         "“never” × 0 fixed, 0 broken 2 fixed, 0 broken 0"
     )
