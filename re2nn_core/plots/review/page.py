@@ -48,7 +48,7 @@ def _head(document: Document, chips: Chips) -> Iterator[str]:
         f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks."
     )
     yield (
-        '<p class="lead">A network was trained from written rules, and its weights were turned back into rules. '
+        '<p class="lead">A network was trained from written rules, and rules were reconstructed from it and from labelled texts. '
         f"{came} "
         f"{each if count else ''}</p>"
     )
