@@ -48,8 +48,8 @@ def _head(document: Document, chips: Chips) -> Iterator[str]:
         f"{'spans' if document.tagging else 'predicted label'} it fixes or breaks."
     )
     yield (
-        '<p class="lead">A network was trained from written rules, and rules were reconstructed from it and from labelled texts. '
-        f"{came} "
+        '<p class="lead">A network was trained from written rules, and rules were reconstructed from it and from '
+        f"labelled texts. {came} "
         f"{each if count else ''}</p>"
     )
     if document.figures:
