@@ -77,6 +77,12 @@ class TaggerBundle:
         """The network and its copies."""
         return (self.network, *self.copies)
 
+    @property
+    def kept_rules(self) -> bool:
+        """Whether training left the rules as they are. A linear layer may have come to them (auxiliary/tag_linear.py),
+        which makes the tagger a trained one."""
+        return not self.trained or self.figures.get("best_epoch") == 0
+
     def with_words(self, words: Sequence[str], vectors: Floats) -> Self:
         """The bundle whose networks have these vectors [words, dimensions] for words that had none; those that are not
         in its vocabulary stand behind it."""

@@ -46,7 +46,7 @@ from re2nn_core.tensors.machines import Machines
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
-WithMoreRules = Callable[[str, str], tuple[str, str]]
+WithMoreRules = Callable[[str, str, int], tuple[str, str]]
 LOOKED_AT = (0.3, 0.5, 0.7)  # thresholds: what comes at none of them is noise, or is there at the others too
 
 
@@ -67,8 +67,8 @@ def reconstruct_rules(
     nothing on texts that had no part in choosing them. Label logic that trained aggregation layers round to is taken
     where more of these texts come out right with it. Phrases of these texts that set predictions right become new
     rules. `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc
-    by arc what the machines do. `with_more`: adds rules to rules and label logic as they are
-    printed, where no phrase sets predictions right. InputError without labelled texts."""
+    by arc what the machines do. `with_more`: adds rules to rules and label logic as they are printed, which name at
+    most so many words, where no phrase sets predictions right. InputError without labelled texts."""
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
     named = bundle.ruleset.words
@@ -82,7 +82,8 @@ def reconstruct_rules(
     moved = moved_rules(bundle, choice, weighted, describe, ruleset)
     written = write_rules(with_exceptions(ruleset, moved)), write_logic(logic)
     if with_more and not sized.phrases:
-        written = with_more(*written)
+        now = read_rules(written[0], lowercase=bundle.tokenization.lowercase).ruleset
+        written = with_more(*written, max(0, most_words - _words_more(bundle, now)))
     result = _compared(bundle, texts, moved, rounded, written)
     return _with_unread(result, bundle.machines, [why_unread(found) for found in read])
 
@@ -117,7 +118,8 @@ def _chosen(
         texts.turns,
         with_phrases=not bundle.faithful,  # its rules have them already
     )
-    left = max(0, most_words - (_words_already(bundle) if bundle.faithful else 0))
+    # The rules of a faithful network name words in addition to the written ones already.
+    left = max(0, most_words - (_words_more(bundle, bundle.ruleset) if bundle.faithful else 0))
     rounded = rounded_logic(bundle.network, machines.logic)
     choice = choosing.within(machines.logic, left, on_progress)
     other = choosing.within(rounded.logic, left) if rounded.changed else choice
@@ -126,10 +128,9 @@ def _chosen(
     return choice, replace(rounded, logic=machines.logic, changed=())
 
 
-def _words_already(bundle: Bundle) -> int:
-    """The words that the rules of a faithful network name in addition to the written ones."""
-    written = read_rules(bundle.written[0], lowercase=bundle.tokenization.lowercase).ruleset
-    return added_words(written, bundle.ruleset)
+def _words_more(bundle: Bundle, now: RuleSet) -> int:
+    """How many words these rules name that the written ones do not."""
+    return added_words(read_rules(bundle.written[0], lowercase=bundle.tokenization.lowercase).ruleset, now)
 
 
 def _rules_of(

@@ -63,11 +63,11 @@ def reconstruct_slot_rules(
     original = predictions.rules(*written)
     texts = predicted_tags(bundle, corpus, predictions)
     conducted = SlotReconstructing(bundle, texts, original, on_progress)
-    chosen = conducted.change_rules() if bundle.trained else unchanged(conducted.machines)
+    chosen = unchanged(conducted.machines) if bundle.kept_rules else conducted.change_rules()
     priorities = learn_priorities(conducted.ballot)
     changed_texts = conducted.texts_of(chosen, ())
     rules: Sequence[GrownRule] = ()
-    if learn_new_rules and bundle.trained:
+    if learn_new_rules and not bundle.kept_rules:
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
     new_texts = conducted.texts_of(chosen, rules)

@@ -6,9 +6,8 @@ from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.conduct import OnProgress, reconstruct_rules
 from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
-from re2nn_core.reconstruction.classification.rule_comparison import added_words, compared_with
+from re2nn_core.reconstruction.classification.rule_comparison import compared_with
 from re2nn_core.reconstruction.weights.edges import strongest_weights
-from re2nn_core.rules.read import read_rules
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_reconstruction.classification.proposed_rules import with_proposed_rules
 from re2nn_core.text.corpus import Corpus
@@ -36,9 +35,8 @@ def reconstruct(
     """The rules that a network has learned, as `reconstruct_rules` says, and further ones as proposed_rules.py does,
     unless they are not to be made short or the network is faithful: then it is to equal its rules."""
 
-    def with_more(rules_text: str, logic_text: str) -> tuple[str, str]:
-        left = max(0, most_words - _words_more(bundle, rules_text))
-        return with_proposed_rules(corpus, rules_text, logic_text, bundle.tokenization, left)
+    def with_more(rules_text: str, logic_text: str, words: int) -> tuple[str, str]:
+        return with_proposed_rules(corpus, rules_text, logic_text, bundle.tokenization, words)
 
     return reconstruct_rules(
         bundle,
@@ -49,11 +47,3 @@ def reconstruct(
         most_words=most_words,
         with_more=with_more if simplify and not bundle.faithful else None,
     )
-
-
-def _words_more(bundle: Bundle, rules_text: str) -> int:
-    """How many words these rules name that the written ones do not."""
-    written, now = (
-        read_rules(text, lowercase=bundle.tokenization.lowercase).ruleset for text in (bundle.written[0], rules_text)
-    )
-    return added_words(written, now)

@@ -20,6 +20,7 @@ from re2nn_core.text.corpus import Corpus
 
 LEAST_GAIN = 3  # spans that a rule must gain of those that it was not made from
 MOST = 20  # rules
+HEADING = "// New rules, proposed for the annotated texts."
 
 
 def with_proposed_slot_rules(corpus: Corpus, system: SlotSystem) -> tuple[str, tuple[LearnedRule, ...]]:
@@ -33,10 +34,13 @@ def with_proposed_slot_rules(corpus: Corpus, system: SlotSystem) -> tuple[str, t
     found = propose_for_slots(now, material, most=MOST)
     dev = [place for place, split in enumerate(splits) if split == "dev" and gold[place] is not None]
     kept = [one for one in found if _is_readable(one) and one.gain >= LEAST_GAIN and _holds(one, frozenset(dev))]
-    while kept and _f1(corpus, system, kept) < _f1(corpus, system, ()):
+    before = _f1(corpus, system, ()) if kept else 0.0
+    while kept and _f1(corpus, system, kept) < before:
         kept.pop()  # that which gains least
+    if not kept:
+        return system.rules_text, ()
     rules = tuple(LearnedRule(one.name, one.slot, one.expression, one.gain) for one in kept)
-    return with_slot_proposals(system.rules_text, kept), rules
+    return with_slot_proposals(f"{system.rules_text.rstrip()}\n\n{HEADING}", kept), rules
 
 
 def _is_readable(proposal: SlotProposal) -> bool:
