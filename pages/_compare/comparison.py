@@ -26,7 +26,7 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_beyond_rules, draw_not_reconstructed
-from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_newest
+from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_chosen, with_newest
 from pages._compare.reconstruction.use_network import draw_use_network
 from pages._compare.review.no_change import NetworkText, draw_no_change
 from pages._compare.review.screen import MakeCard, draw_screen, reopen_gone
@@ -156,7 +156,7 @@ def _draw(
         trial = accepted_changes(subject.accepting, project, found)
     palette = palette_of(project.id, subject.names(found, trial))
     if view == REVIEW:
-        _draw_head(subject, project, found, newest, lambda: None if trial is None else reopen_gone(trial))
+        _draw_head(subject, project, found, newest, trial)
         if trial is not None and subject.accepting.whole(found):
             _draw_whole(subject, trial, _chosen_of(subject, project, found, newest, trial, view))
         elif trial is not None:
@@ -177,13 +177,14 @@ def _draw_head(
     project: ProjectRecord,
     found: Compared[Found, System],
     newest: Newest,
-    moved: Callable[[], None],
+    trial: AcceptedChanges[Found, System, Any, Any] | None,
 ) -> None:
-    """What training brought, in a sentence, with the network where it is better than rules; who saved rules since.
-    `moved` is called when somebody goes back to a version."""
+    """What training brought, in a sentence, with the network where it is better than rules; who saved rules since."""
     held, now = subject.held(found), subject.newest_rules(project, found, newest)
     if held is not None and now is not None:
         held = with_newest(held, now.versions, now.share)
+    elif held is not None and trial is not None and found.fresh and not subject.accepting.whole(found):
+        held = _with_chosen(held, trial)
     if held is not None:
         beyond = beyond_rules(subject.network(found.run)) if held.network_gains else ()
         held = replace(held, changes=len(subject.accepting.changed(found)), beyond=beyond)
@@ -194,7 +195,15 @@ def _draw_head(
             draw_use_network(project, found.run)
         learn_more("review-changes", "What do I see?")
     report_waiting(project)
-    draw_newest(project, newest, moved)
+    draw_newest(project, newest, lambda: None if trial is None else reopen_gone(trial))
+
+
+def _with_chosen(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
+    recommended, accepted = trial.gaining, trial.accepted.accepted
+    if not recommended and not accepted:
+        return held
+    measured = {split: (was, will) for split, was, will in trial.measured({*recommended, *trial.chosen})}
+    return with_chosen(held, measured, len(recommended), len(accepted))
 
 
 def _draw_review(

@@ -10,6 +10,7 @@ from typing import Any, Generic
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
+from pages._compare.accepting.measured import Measured
 from pages._compare.accepting.repairs import repairs_among
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
@@ -17,7 +18,7 @@ from pages._shared.cached.word_counts import seen_words
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import EDITED, Acceptance
-from re2nn_core.services.rule_review.change_effects import best_first
+from re2nn_core.services.rule_review.change_effects import ChangeEffect, best_first
 from re2nn_core.services.rule_review.change_repairs import CountedRepairs, Repairs
 from re2nn_core.services.rule_review.decisions import (
     UNDECIDED,
@@ -28,7 +29,10 @@ from re2nn_core.services.rule_review.decisions import (
     decisions_of,
 )
 from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
+from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+
+Better = Callable[[Compared[Found, System], str, ChangeEffect, frozenset[int]], BetterWithout | None]
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,7 @@ class Accepting(Generic[Found, System, Analysed, Moved]):
     accept      these rules accepted into a version
     learned     the change of a rule, told from other changes of it
     with_texts  a comparison whose reconstructed rules are these, some of them edited
+    better      without which patterns a new rule with this effect is better, judged by the texts at some places
     whole       whether all changes are accepted at once or none
     remark      what the button that saves also brings, as HTML
     """
@@ -48,6 +53,7 @@ class Accepting(Generic[Found, System, Analysed, Moved]):
     accept: Callable[[ProjectRecord, Compared[Found, System], Collection[str], RuleVersion], Acceptance]
     learned: Callable[[Compared[Found, System], str], LearnedChange]
     with_texts: Callable[[Compared[Found, System], str, Collection[str]], Compared[Found, System]]
+    better: Better[Found, System] = lambda *_: None
     whole: Callable[[Compared[Found, System]], bool] = lambda _: False
     remark: Callable[[Compared[Found, System]], str] = lambda _: ""
 
@@ -61,12 +67,14 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     accepted   the rules with them
     offered    the rules with every change that can be accepted
     conflicts  the changes that test sentences of the rules stand against
-    held_out   the effect of each change alone, of an edited one as it was edited
-    learned    the effects of the edited changes as they were learned
+    held_out   the effect of each change alone, in the form in which it is reviewed
+    learned    the effects as they were learned of the changes that are reviewed in another form
     before     the analysis of the newest version, `now` of the rules with what is accepted
     lost_edits the rules whose edit cannot be read any more: their changes are open again
-    taken      the comparison with rules as they were edited, from which changes are accepted
+    taken      the comparison with rules in the form in which they are reviewed and accepted
     repairs    the changes that repair what others break
+    leaner     the new rules that are better without some of their patterns, and are reviewed and accepted without these
+    as_advised those of them that were accepted so: nobody edited them
     """
 
     how: Accepting[Found, System, Analysed, Moved]
@@ -85,6 +93,8 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     lost_edits: frozenset[str]
     taken: Compared[Found, System]
     repairs: Repairs = field(default_factory=dict)
+    leaner: Mapping[str, BetterWithout] = field(default_factory=dict)
+    as_advised: frozenset[str] = frozenset()
 
     @property
     def gaining(self) -> tuple[str, ...]:
@@ -126,6 +136,13 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     def _open(self) -> tuple[str, ...]:
         return tuple(name for name in self.undecided if name not in self.conflicts)
 
+    def measured(self, names: Collection[str]) -> Measured:
+        """The figures of the newest rules, and with some changes; those of the split that decides in front."""
+        evaluation = self.how.evaluation
+        now = evaluation.of(self.project, self.how.accept(self.project, self.taken, names, self.newest))
+        found = evaluation.measured(self.before, now, self.compared.records)
+        return sorted(found, key=lambda one: one[0] != self.held_out.split)
+
     def decision(self, name: str) -> ChangeDecision:
         """What stands of the change of a rule."""
         return self.decisions.get(name, UNDECIDED)
@@ -148,17 +165,28 @@ def accepted_changes(
     lost = unreadable_edits(compared.found.rules_text, edited, lowercase=lowercase)
     decisions |= dict.fromkeys(lost, UNDECIDED)
     edited = {name: text for name, text in edited.items() if name not in lost}
-    text = with_edited_rules(compared.found.rules_text, edited, lowercase=lowercase)
-    taken = how.with_texts(compared, text, edited) if edited else compared
+    taken = _in_forms(how, compared, edited, lowercase=lowercase)
     offered = how.accept(project, taken, changed, newest)
-    conflicts: Conflicts = {} if how.whole(compared) else conflicts_of(project, newest, offered)
+    conflicts: Conflicts = {}
     alone = learned = HeldOutGains()
     repairs: Repairs = {}
+    leaner: dict[str, BetterWithout] = {}
+    as_advised = frozenset[str]()
     if not how.whole(compared):
         trained = _trained_version(compared, newest)
         versions = {name: newest if name in offered.accepted else trained for name in changed}
+        waiting = frozenset(name for name in offered.accepted if decisions[name].state is ReviewState.OPEN)
+        asked = {name: versions[name] for name in (*waiting, *edited)}
+        better = _better_forms(how, compared, _held_out(how, project, compared, asked))
+        as_advised = frozenset(name for name, one in better.items() if edited.get(name) == one.text)
+        leaner = {name: one for name, one in better.items() if name in waiting or name in as_advised}
+        if leaner:
+            forms = edited | {name: one.text for name, one in leaner.items()}
+            taken = _in_forms(how, compared, forms, lowercase=lowercase)
+            offered = how.accept(project, taken, changed, newest)
+        conflicts = conflicts_of(project, newest, offered)
         alone = _held_out(how, project, taken, versions)
-        learned = _held_out(how, project, compared, {name: versions[name] for name in edited})
+        learned = _held_out(how, project, compared, {name: versions[name] for name in (*edited, *leaner)})
         repairs = _repairs(how, project, taken, versions, alone)
     chosen = changed if how.whole(compared) else frozenset(name for name in changed if decisions[name].state.taken)
     accepted = how.accept(project, taken, chosen, newest)
@@ -180,7 +208,33 @@ def accepted_changes(
         lost_edits=lost,
         taken=taken,
         repairs=repairs,
+        leaner=leaner,
+        as_advised=as_advised,
     )
+
+
+def _in_forms(
+    how: Accepting[Found, System, Analysed, Moved],
+    compared: Compared[Found, System],
+    forms: Mapping[str, str],
+    *,
+    lowercase: bool,
+) -> Compared[Found, System]:
+    """A comparison whose reconstructed rules of these names are as given."""
+    if not forms:
+        return compared
+    text = with_edited_rules(compared.found.rules_text, forms, lowercase=lowercase)
+    return how.with_texts(compared, text, forms)
+
+
+def _better_forms(
+    how: Accepting[Found, System, Analysed, Moved], compared: Compared[Found, System], learned: HeldOutGains
+) -> dict[str, BetterWithout]:
+    """The rules that are better without some of their patterns, among those whose effect was measured."""
+    if learned.split is None:
+        return {}
+    found = {name: how.better(compared, name, effect, learned.places) for name, effect in learned.effects.items()}
+    return {name: one for name, one in found.items() if one is not None}
 
 
 def _trained_version(compared: Compared[Found, System], newest: RuleVersion) -> RuleVersion:

@@ -108,9 +108,8 @@ def draw_save(
 def _description_of(trial: AcceptedChanges[Any, Any, Any, Any], run: RunRecord) -> str:
     """What the version says of itself: the first of the rules, and which of them somebody edited."""
     names = trial.accepted.accepted
-    named = [
-        f"{name} (edited)" if trial.decision(name).state is ReviewState.EDITED else name for name in names[:_NAMED]
-    ]
+    edited = {name for name in names if trial.decision(name).state is ReviewState.EDITED} - trial.as_advised
+    named = [f"{name} (edited)" if name in edited else name for name in names[:_NAMED]]
     return f"Run {number_of(store(), run)}, reconstructed: {', '.join(named)}{' …' if len(names) > _NAMED else ''}"
 
 

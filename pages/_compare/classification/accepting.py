@@ -8,10 +8,15 @@ from dataclasses import replace
 from pages._compare.accepting.accepted_changes import Accepting
 from pages._compare.accepting.evaluation import LABELS
 from pages._compare.reconstructed.shared import LabelComparison
+from pages._compare.review.cards import Held
+from pages._compare.review.new_rule import measured_of_new
 from pages._shared.cached.systems import system_of_texts
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
+from re2nn_core.services.rule_review.change_effects import ChangeEffect
+from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
 from re2nn_core.services.rule_review.decisions import LearnedChange, learned_change
+from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
@@ -49,4 +54,15 @@ def _with_texts(compared: LabelComparison, rules_text: str, edited: Collection[s
     return replace(compared, found=found, reconstructed=system, edited=frozenset(edited))
 
 
-ACCEPTING = Accepting(LABELS, _changed, _accept, _learned, _with_texts, whole=merged)
+def _better(compared: LabelComparison, name: str, effect: ChangeEffect, places: frozenset[int]) -> BetterWithout | None:
+    """Without which patterns a rule is better that nobody has written; None for others."""
+    written = {rule.name for rule in compared.original.ruleset.rules}
+    if name in written:
+        return None
+    systems, lowercase = (compared.original, compared.reconstructed), compared.original.tokenization.lowercase
+    rule = ChangedRule(name, (systems[0].ruleset, systems[1].ruleset), lowercase=lowercase)
+    found = measured_of_new(rule, effect, compared.records, Held(None, places))
+    return None if found is None else found.better
+
+
+ACCEPTING = Accepting(LABELS, _changed, _accept, _learned, _with_texts, _better, whole=merged)

@@ -14,8 +14,8 @@ from re2nn_core.text.joined_names import join_names
 NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
 _EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
+_CHOSEN = "Your rules with those of the changes below that are recommended or accepted."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
-_NAMED = 3  # of what a network uses and rules have not
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 Moves = tuple[int, int]  # of how many texts the prediction becomes better, and worse
 
@@ -25,8 +25,9 @@ class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
     written rules, of the rules with every change, and of the network. `moves`: of how many of the texts every change
     together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
-    than was trained from, and `versions`: what these two are called. `changes`: how many there are; `beyond`: what the
-    network uses and rules have not."""
+    than was trained from, and `versions`: what these two are called. `changes`: how many there are; `chosen`: what the
+    changes are called that `reconstructed` is of, where these are not all; `beyond`: what the network uses and rules
+    have not."""
 
     split: str
     texts: int
@@ -36,6 +37,7 @@ class Held:
     moves: Moves = (0, 0)
     newest: float | None = None
     changes: int | None = None
+    chosen: str = ""
     versions: tuple[str, str] | None = None
     beyond: tuple[str, ...] = ()
 
@@ -72,6 +74,18 @@ def with_newest(held: Held, versions: tuple[str, str], share: Callable[[str], fl
     return replace(held, newest=share("dev" if held.split == ALL else held.split), versions=versions)
 
 
+def with_chosen(held: Held, measured: Mapping[str, tuple[float, float]], recommended: int, accepted: int) -> Held:
+    """With the figures of the rules with the changes that are recommended or accepted alone, where there are so many;
+    `measured`: by split those of the rules, and with these changes."""
+    shares = measured.get("dev" if held.split == ALL else held.split)
+    if shares is None or not recommended + accepted:
+        return held
+    kinds = " and ".join(name for name, count in (("accepted", accepted), ("recommended", recommended)) if count)
+    count = recommended + accepted
+    called = f"the {kinds} change" if count == 1 else f"the {count:,} {kinds} changes"
+    return replace(held, written=shares[0], reconstructed=shares[1], moves=(0, 0), chosen=called)
+
+
 def summary_sentence(held: Held | None, measure: Measure) -> str:
     """The figures in a sentence as HTML; empty where there are none."""
     if held is None:
@@ -90,20 +104,19 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     rules = share("your rules", held.written)
     if held.changes == 0:
         return f"<span>{escape(where)}: {rules}, {network}.</span>"
-    every = share(f"with {_changes(held.changes)}", held.reconstructed, _EVERY) + _balance(held)
+    changes, meaning = (held.chosen, _CHOSEN) if held.chosen else (_changes(held.changes), _EVERY)
+    every = share(f"with {changes}", held.reconstructed, meaning) + _balance(held)
     return f"<span>{escape(where)}: {', '.join((rules, every, network))}.</span>"
 
 
 def _beyond(held: Held) -> str:
-    """That the network is no better than the rules, or why it is better, in a clause; the view Figures names all of
-    it."""
+    """That the network is no better than the rules, or why it is better, in a clause."""
     if held.network - held.now < NOTHING:
         return " (no better than your rules on these texts)"
     if not held.network_gains or not held.beyond:
         return ""
-    left = len(held.beyond) - _NAMED
-    names = [*held.beyond[:_NAMED], *([f"{left:,} more"] if left > 0 else [])]
-    return f" (it also uses {escape(join_names(names))}: see Figures)"
+    meaning = f"It also uses {join_names(held.beyond)}: view Figures."
+    return f" ({explained('more than rules can say', meaning)})"
 
 
 def _changes(count: int | None) -> str:

@@ -11,10 +11,10 @@ from pages._compare.accepting.conflicts import why_left_out
 from pages._compare.newest import Newest
 from pages._shared.drawing.markup import escape
 from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_html
+from re2nn_core.plots.review.pattern_table import left_out_as_html
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, held_count
 from re2nn_core.services.rule_review.change_repairs import NOTHING_BESIDE, Beside
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
-from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.rule_review.split_roles import held_name
 from re2nn_core.services.values.stored import TextRecord
 from re2nn_core.text.joined_names import join_names
@@ -31,8 +31,7 @@ _LOST = "The edit of this rule names a word class that is not there any more. Ed
 class Card:
     """`chips`, `learned` (with the conditions that changed), `rule` and `evidence` are HTML; `drawing` is what the
     browser draws, None where `refusal` says why there is none. `text`: the reconstructed rule, to begin an edit
-    with; `measure`: the figure of the task, where it is none of whole texts; `brief`: the first learned words;
-    `better`: the patterns without which a new rule is better."""
+    with; `measure`: the figure of the task, where it is none of whole texts; `brief`: the first learned words."""
 
     name: str
     chips: str
@@ -46,7 +45,6 @@ class Card:
     refusal: str = ""
     measure: str = ""
     brief: str = ""
-    better: BetterWithout | None = None
 
     def with_evidence(self, more: str) -> Card:
         """With more evidence behind what there is."""
@@ -91,7 +89,7 @@ def card_data(
     card: Card, learned: Card | None, trial: AcceptedChanges[Any, Any, Any, Any], newest: Newest, held: Held
 ) -> dict[str, Any]:
     """A card with what was decided about it, as the browser takes it; `learned` is that of the change as it was learned
-    where somebody edited it."""
+    where it is reviewed in another form."""
     decision = trial.decision(card.name)
     saved = card.name in trial.offered.there
     refused = trial.why_not(card.name, newest)
@@ -100,7 +98,10 @@ def card_data(
     beside = trial.counted_repairs.beside(card.name, {*trial.chosen, *trial.offered.there})
     if (saved or refused) and newest.trained is not None and held.base:  # in the newest version it changes nothing
         held = replace(held, base=f"{held.base} in v{newest.trained}")
-    leaner = learned is not None and learned.better is not None and learned.better.text == decision.text
+    better = trial.leaner.get(card.name)
+    leaner = card.name in trial.as_advised
+    if better is not None and learned is not None:
+        card = replace(card, learned=card.learned + left_out_as_html(better, held.count(learned.effect), held.base))
     former = None if learned is None else shown_card(learned, held, advice=False)
     shown = shown_card(card, held, advice=not (saved or refused), stopped=stopped, weak=weak, beside=beside)
     return shown | {
@@ -108,6 +109,8 @@ def card_data(
         "state": "saved" if saved else _why_closed(card.name, trial) if refused else decision.state.value,
         "by": _by(decision, leaner=leaner),
         "leaner": leaner,
+        "better": None if better is None else {"text": better.text, "without": better.named},
+        "form": "Recommended" if leaner or better is not None else "Edited",
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
         "text": decision.text or card.text,
         "closed": bool(saved or refused),
@@ -160,7 +163,8 @@ def shown_card(
         "drawing": card.drawing,
         "refusal": card.refusal,
         "fresh": card.new,
-        "better": None if card.better is None else {"text": card.better.text, "without": card.better.named},
+        "better": None,
+        "form": "",
         "closed": False,
     }
 

@@ -14,7 +14,7 @@ from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape
 from pages._shared.resources import store
 from pages._shared.session import access, state
-from re2nn_core.errors import InputError, Re2nnError
+from re2nn_core.errors import Re2nnError
 from re2nn_core.plots.review.listed_items import quoted
 from re2nn_core.services.rule_review.decision_steps import DecisionStep, DecisionSteps, steps_of, still_stands
 from re2nn_core.services.rule_review.decisions import (
@@ -230,18 +230,11 @@ def _drop(review: Reviewing, rule: str, words: Sequence[str]) -> None:
 
 
 def _drop_pattern(review: Reviewing, rule: str, pattern: str, recommended: str) -> None:
-    """The same without a pattern of a new rule, and without those that its `recommended` form, empty for none, leaves
-    out."""
+    """The same without a pattern of a new rule, which is reviewed in its `recommended` form, empty for none."""
     texts, lowercase = (review.rules_text, review.trained_on, rule), review.lowercase
 
     def without(edited: str) -> tuple[str | None, str]:
-        whole, named = expression_without_pattern(*texts, pattern, edited=edited, lowercase=lowercase)
-        if edited or not recommended:
-            return whole, named
-        try:
-            return expression_without_pattern(*texts, pattern, edited=recommended, lowercase=lowercase)
-        except InputError:  # it is left out there already
-            return recommended, named
+        return expression_without_pattern(*texts, pattern, edited=edited or recommended, lowercase=lowercase)
 
     _edit(review, rule, without, *_DROPPED)
 

@@ -33,12 +33,10 @@ def with_patterns(
     found = measured_of_new(rule, card.effect, records, held)
     if found is None:
         return card if overridden is _NEW else replace(card, learned=card.learned + overridden)
-    better = "" if found.better is None else better_as_html(found.better, held.base, droppable=droppable)
+    better = "" if found.better is None else better_as_html(found.better)
     table = patterns_as_html(found.rows, held.base, droppable=droppable)
     brief = patterns_in_brief(found.rows)
-    return replace(
-        card, learned=f"{overridden}{better}{table}", brief=brief, better=found.better if droppable else None
-    )
+    return replace(card, learned=f"{overridden}{better}{table}", brief=brief)
 
 
 def measured_of_new(rule: ChangedRule, effect: ChangeEffect, records: Records, held: Held) -> NewRulePatterns | None:

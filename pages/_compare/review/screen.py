@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 import streamlit as st
 
 from pages._compare.accepting.accepted_changes import AcceptedChanges
-from pages._compare.accepting.measured import Measured, measured_in_words
 from pages._compare.accepting.saving import draw_save
 from pages._compare.newest import Newest
 from pages._compare.review.cards import Card, Held, card_data, held_places
 from pages._compare.review.component import COUNTED, draw_review
 from pages._compare.review.deciding import Reviewing, act_on, record_decisions, reviewing_of
 from pages._compare.review.no_change import draw_what_helps
-from pages._compare.split_names import dev_name
 from pages._shared.catalog import COMPARE, RULES
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette
@@ -27,8 +24,6 @@ from pages._shared.session.chosen_rule import choose_rule, linked_rule
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
-from re2nn_core.services.rule_review.edited_rules import with_edited_rules
-from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, first_quoted
 
@@ -64,8 +59,6 @@ def draw_screen(
     held = held_places(trial.held_out.split, trial.compared.records)
     made = {name: _made(trial, name, make, held, palette) for name in order}
     cards = [card_data(card, learned, trial, newest, held) for card, learned in made.values()]
-    better = {name: made[name][0].better for name in trial.gaining if name in made}
-    fewer = {name: one for name, one in better.items() if one is not None}
     steps = review.steps
     data = {
         "cards": cards,
@@ -83,7 +76,7 @@ def draw_screen(
     }
     draw_review(data, key=key, on_act=act_on(review, key), on_chosen=_follow(trial.project.id, key, chosen))
     with _cleared(f"_{key}_below", (trial.gaining, trial.accepted.accepted, trial.chosen, len(trial.undecided))):
-        _draw_below(trial, review, held, palette, fewer)
+        _draw_below(trial, review, held, palette)
 
 
 def _measured_on(held: Held, newest: Newest) -> str:
@@ -95,11 +88,12 @@ def _measured_on(held: Held, newest: Newest) -> str:
 
 
 def _made(trial: Trial, name: str, make: MakeCard, held: Held, palette: Palette) -> tuple[Card, Card | None]:
-    """The card of a change as it was decided, and that of what was learned where somebody edited that."""
+    """The card of a change in the form in which it is reviewed, and that of what was learned where this is another."""
     effect, learned = trial.held_out.effects[name], trial.learned.effects.get(name)
     if learned is None:
         return make(trial.compared, name, effect, held, palette), None
-    card = make(trial.taken, name, effect, held, palette, edited=True)
+    edited = name not in trial.leaner and name not in trial.as_advised
+    card = make(trial.taken, name, effect, held, palette, edited=edited)
     return card, make(trial.compared, name, learned, held, palette)
 
 
@@ -116,12 +110,9 @@ def _follow(project_id: int, key: str, chosen: str) -> Callable[[], None]:
     return follow
 
 
-def _draw_below(
-    trial: Trial, review: Reviewing, held: Held, palette: Palette, fewer: Mapping[str, BetterWithout]
-) -> None:
-    """The buttons that save, and that accept all that gain, with what the rules come to, in the same places whatever is
-    accepted; where nothing gains, what would help. `fewer`: the new rules that gain, and are better without some of
-    their patterns."""
+def _draw_below(trial: Trial, review: Reviewing, held: Held, palette: Palette) -> None:
+    """The buttons that save, and that accept all that gain, in the same places whatever is accepted; where nothing
+    gains, what would help."""
     gaining = trial.gaining
     if not trial.offered.accepted:
         return
@@ -136,9 +127,9 @@ def _draw_below(
             key="compare_accept_gaining",
             icon=":material/done_all:",
             disabled=access.why_not("reviewer") is not None,
-            help=access.why_not("reviewer") or _why_all(trial, held, fewer),
+            help=access.why_not("reviewer") or _why_all(trial, held),
             on_click=_accept,
-            args=(review, tuple(gaining), {name: one.text for name, one in fewer.items()}),
+            args=(review, tuple(gaining), {name: one.text for name, one in trial.leaner.items()}),
         )
 
     draw_save(
@@ -146,13 +137,12 @@ def _draw_below(
         palette,
         reopen=lambda names: _reopen(review, names),
         draw_next=draw_button,
-        behind=_recommended_in_words(_with_fewer(trial, fewer), fewer) if gaining else "",
     )
 
 
-def _why_all(trial: Trial, held: Held, fewer: Mapping[str, BetterWithout]) -> str:
+def _why_all(trial: Trial, held: Held) -> str:
     repairs = _REPAIRS if any(map(trial.repairs_clearly, trial.gaining)) else ""
-    without = {name: f" without {one.named}" for name, one in fewer.items()}
+    without = {name: f" without {one.named}" for name, one in trial.leaner.items()}
     names = [f"“{name}”{without.get(name, '')}" for name in trial.gaining]
     return messages.plain(f"{first_names(names)}. {_EACH.format(held.split, repairs)}")
 
@@ -176,38 +166,6 @@ def _accept(review: Reviewing, names: Sequence[str], edited: Mapping[str, str]) 
     as_edited = {name: ChangeDecision(ReviewState.EDITED, text=text) for name, text in edited.items()}
     wanted = [(name, as_edited.get(name, accepted)) for name in names]
     record_decisions(review, wanted, f"accepted {counted(len(names), 'change')}")
-
-
-def _with_fewer(trial: Trial, fewer: Mapping[str, BetterWithout]) -> Trial:
-    """The same with new rules in the form in which they are accepted together."""
-    if not fewer:
-        return trial
-    edited, taken = {name: one.text for name, one in fewer.items()}, trial.taken
-    text = with_edited_rules(taken.found.rules_text, edited, lowercase=trial.project.tokenization.lowercase)
-    return replace(trial, taken=trial.how.with_texts(taken, text, taken.edited | edited.keys()))
-
-
-def _recommended_in_words(trial: Trial, fewer: Mapping[str, BetterWithout]) -> str:
-    """What the rules come to with the recommended changes and those that are accepted already, as HTML.
-    `fewer`: the new rules that `trial` has without some of their patterns."""
-    gaining, chosen = trial.gaining, trial.chosen
-    together = _measured(trial, {*gaining, *chosen})
-    also = " too" if trial.accepted.accepted else ""
-    without = "".join(f" (without {escape(fewer[name].named)})" for name in gaining if name in fewer)
-    return f"With {'that' if len(gaining) == 1 else 'these'}{without}{also}: {_figures_of(trial, together)}."
-
-
-def _measured(trial: Trial, names: Collection[str]) -> Measured:
-    """The figures of the newest rules, and with some changes; those of the split that decides in front."""
-    how = trial.how
-    now = how.evaluation.of(trial.project, how.accept(trial.project, trial.taken, names, trial.newest))
-    measured = how.evaluation.measured(trial.before, now, trial.compared.records)
-    return sorted(measured, key=lambda one: one[0] != trial.held_out.split)
-
-
-def _figures_of(trial: Trial, measured: Measured) -> str:
-    compared = trial.compared
-    return measured_in_words(trial.how.evaluation.measure, measured, dev_name(compared.run, compared.records))
 
 
 def _draw_nothing_gains(trial: Trial, held: Held) -> None:

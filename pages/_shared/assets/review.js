@@ -76,8 +76,8 @@ class Review {
     this.find(".all").addEventListener("change", () => this.queue());
     this.find("[data-tab=rule]").setAttribute("aria-pressed", "true");
     root.addEventListener("click", (event) => {
-      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-whole], [data-refused], [data-go]");
-      const { act, form, tab, drop, pattern, whole, refused, go } = pressed?.dataset ?? {};
+      const pressed = event.target.closest("[data-act], [data-form], [data-tab], [data-drop], [data-pattern], [data-refused], [data-go]");
+      const { act, form, tab, drop, pattern, refused, go } = pressed?.dataset ?? {};
       if (this.cards.has(go)) this.turnTo(go);
       if (act && !this.again(act)) this.act(act);
       if (form) this.see(form === "learned");
@@ -85,11 +85,10 @@ class Review {
       if (drop || pattern || refused) {
         this.find(".remark").textContent = "Measuring without it …";
         const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
-        // A pattern is dropped from what Accept would take.
+        // A pattern is dropped from the form that is shown.
         const card = this.cards.get(this.rule), recommended = pattern && card?.state !== "edited" ? card?.better?.text : "";
         this.send({ kind: "drop", rule: this.rule, ...what, ...(recommended ? { recommended } : {}) });
       }
-      if (whole && !this.again("accept")) this.act("accept", true);
     });
     const form = this.find(".editing"), field = form.querySelector("textarea");
     form.addEventListener("submit", (event) => {
@@ -290,6 +289,7 @@ class Review {
     const { summary, html, evidence, drawing, refusal } = learned ? decided.former : decided;
     const card = { ...decided, summary, html, evidence, drawing, refusal };
     this.find(".forms").hidden = !decided.former;
+    this.find("[data-form=edited]").textContent = decided.form;
     for (const button of this.root.querySelectorAll("[data-form]")) button.setAttribute("aria-pressed", String(learned === (button.dataset.form === "learned")));
     this.root.classList.toggle("taken", ["accepted", "edited"].includes(card.state));
     this.root.classList.toggle("settled", learned || card.closed || Boolean(this.data.whyNot));
@@ -362,8 +362,8 @@ class Review {
     return soon;
   }
 
-  // What is accepted of a change is what is recommended, where somebody does not ask for the `whole` of it.
-  act(kind, whole = false) {
+  // What is accepted of a change is the form that is shown.
+  act(kind) {
     const card = this.cards.get(this.rule);
     if (kind === "leave") this.editing(false);
     else if (kind === "undo" || kind === "redo") { if (this.data[kind]) this.send({ kind }); }
@@ -372,7 +372,7 @@ class Review {
     else {
       const state = kind === "accept" ? "accepted" : "rejected";
       const back = card.state === state || (kind === "accept" && this.keepsEdit(card));
-      const fewer = kind === "accept" && !back && !whole && card.state !== "edited" ? card.better : null;
+      const fewer = kind === "accept" && !back && !this.learned ? card.better : null;
       const next = back ? "open" : fewer ? "edited" : state;
       card.state = next;
       card.leaner = Boolean(fewer);

@@ -158,7 +158,7 @@ def _learned(rule: ShownChange, pieces: Sequence[RulePiece], words: Mapping[str,
             seen=document.seen, elsewhere=rule.words_elsewhere, around=rule.around, conditions=rule.conditions
         )
         return learned_as_html(pieces, words, known) + conditions_as_html(rule.conditions) + overridden
-    better = "" if found.better is None else better_as_html(found.better, document.held_name, droppable=False)
+    better = "" if found.better is None else better_as_html(found.better)
     return f"{overridden}{better}{patterns_as_html(found.rows, document.held_name)}"
 
 

@@ -58,19 +58,28 @@ class BetterWithout(Protocol):
     def lost(self) -> int: ...
 
 
-def better_as_html(better: BetterWithout, base: str, *, droppable: bool = True) -> str:
-    """That a rule is better without some patterns; where it is `droppable`, that it is accepted without them, and the
-    button that accepts all of it."""
+def better_as_html(better: BetterWithout) -> str:
+    """That a rule is better without some patterns."""
     fixed, broken = better.counts
     lead = "Better without" if better.gains else "As good without"
-    lead, then = ("Accept leaves out", "; the rule then fixes") if droppable else (lead, ": fixes")
     lost = f'; elsewhere <span class="re2-down">{better.lost:,} fewer fixed</span>' if better.lost else ""
-    title = escape(f"Accept the rule with {better.named} too. Fixed and broken texts are of {base}")
-    button = f' <button type="button" class="re2-whole" data-whole="yes" title="{title}">Accept all of it</button>'
     return (
-        f'<div class="re2-better"><b>{lead}</b> {escape(better.named)}{then} <b>{fixed:,}</b> and breaks '
-        f"<b>{broken:,}</b>{lost}."
-        f"{button if droppable else ''}</div>"
+        f'<div class="re2-better"><b>{lead}</b> {escape(better.named)}: fixes <b>{fixed:,}</b> and breaks '
+        f"<b>{broken:,}</b>{lost}.</div>"
+    )
+
+
+def left_out_as_html(better: BetterWithout, learned: Counts, base: str) -> str:
+    """Which learned patterns the recommended form of a rule has not, and what the rule does with them, of the texts
+    that decide."""
+    fixed, broken = learned
+    lead = f'<b class="re2-gone">{escape(better.named)}</b> learned too, left out'
+    it = "it" if len(better.names) == 1 else "them"
+    if not better.gains:
+        return f'<div class="re2-better">{lead}: nothing is fixed by {it}.</div>'
+    return (
+        f'<div class="re2-better">{lead}: with {it} the rule fixes {fixed:,} and breaks '
+        f'<span class="re2-down">{broken:,}</span> of {escape(base)}.</div>'
     )
 
 

@@ -9,7 +9,13 @@ import pytest
 
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
-from pages._compare.reconstruction.summary_sentence import Held, held_figures, summary_sentence, with_newest
+from pages._compare.reconstruction.summary_sentence import (
+    Held,
+    held_figures,
+    summary_sentence,
+    with_chosen,
+    with_newest,
+)
 from pages._compare.review.component import LEGEND
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
@@ -17,7 +23,7 @@ from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
-_MORE = " (it also uses weights between 0 and 1 and word vectors: see Figures)"
+_MORE = " (more than rules can say)"
 _NO_BETTER = " (no better than your rules on these texts)"
 
 
@@ -42,8 +48,8 @@ def test_what_training_brought_is_in_a_sentence_of_figures(
     assert held is not None
     held = replace(held, beyond=("weights between 0 and 1", "word vectors"))
     assert text_of(held) == f"Accuracy on 74 test texts: {reported}"
-    many = replace(held, network=1.0, beyond=(*held.beyond, "gates", "extra states"))
-    assert "word vectors, gates and 1 more: see Figures" in text_of(many)
+    better = summary_sentence(replace(held, network=1.0), ACCURACY)
+    assert 'title="It also uses weights between 0 and 1 and word vectors: view Figures."' in better
     assert held.network_is_better is offered
 
 
@@ -60,6 +66,27 @@ def test_the_figures_are_those_of_the_newest_version_too() -> None:
     assert "19" not in text_of(with_newest(counted, ("v1", "v2"), {"test": 0.75}.get))
     better = with_newest(replace(held, network=0.8), ("v1", "v2"), lambda _: 0.8)
     assert not better.network_is_better
+
+
+@pytest.mark.parametrize(
+    ("recommended", "accepted", "called"),
+    [
+        (1, 0, "with the recommended change 75.0%"),
+        (0, 3, "with the 3 accepted changes 75.0%"),
+        (2, 1, "with the 3 accepted and recommended changes 75.0%"),
+        (0, 0, "with all 4 changes 76.0%"),
+    ],
+)
+def test_the_figure_is_that_of_the_changes_that_are_recommended_or_accepted(
+    recommended: int, accepted: int, called: str
+) -> None:
+    """“With all changes” was of those too that nobody is to take."""
+    held = held_figures({"test": (74, (0.706, 0.745, 0.76), (5, 1))}, "dev")
+    assert held is not None
+    counted = replace(held, changes=4)
+    chosen = with_chosen(counted, {"test": (0.706, 0.75), "dev": (0.5, 0.6)}, recommended, accepted)
+    assert f"your rules 70.6%, {called}, the network" in text_of(chosen)
+    assert "with all 4 changes 76.0%" in text_of(with_chosen(counted, {"dev": (0.5, 0.6)}, 1, 0))
 
 
 def test_what_the_figures_are_of_is_explained_in_place() -> None:
