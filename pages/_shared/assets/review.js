@@ -84,6 +84,7 @@ class Review {
       if (tab) this.turn(tab);
       if (drop || pattern || refused) {
         this.find(".remark").textContent = "Measuring without it …";
+        this.dropped = { rule: this.rule, verdict: this.cards.get(this.rule)?.verdict };
         const what = drop ? { words: JSON.parse(drop) } : refused ? { refused: JSON.parse(refused) } : { pattern };
         // A pattern is dropped from the form that is shown.
         const card = this.cards.get(this.rule), recommended = pattern && card?.state !== "edited" ? card?.better?.text : "";
@@ -297,7 +298,7 @@ class Review {
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
     if (this.brief !== card.summary) this.find(".summary").innerHTML = this.brief = card.summary;
-    this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
+    this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? (card.note || this.turned(card));
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
     if (this.told !== card.evidence) {
       this.find(".evidence").innerHTML = this.told = card.evidence;
@@ -320,6 +321,13 @@ class Review {
     this.draw(card);
     this.legend(card);
     if (this.lit?.rule === this.rule) this.light(this.lit.words);  // drawn anew under the pointer
+  }
+
+  // Other advice than before something was dropped.
+  turned(card) {
+    const { rule, verdict } = this.dropped ?? {};
+    if (rule !== card.rule || card.state !== "edited" || !verdict || !card.verdict || verdict === card.verdict) return "";
+    return `Without it: ${card.verdict} (before: ${verdict}).`;
   }
 
   // What the marks mean that this change is drawn with, and no others.

@@ -98,7 +98,7 @@ def learned_in_brief(pieces: Sequence[RulePiece], weights: Mapping[str, float], 
     first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
     removed = [] if first else [item.shown for item in items["removed"]]
     if not first and not removed:
-        return _narrowed_in_brief(known.conditions)
+        return _narrowed_in_brief(known.conditions) or _loosened_in_brief(known.conditions)
     more = " …" if len(first or removed) > _BRIEF else ""
     return f"{'without ' if removed else ''}{', '.join((first or removed)[:_BRIEF])}{more}"
 
@@ -120,6 +120,12 @@ def _narrowed_in_brief(conditions: Sequence[ChangedCondition]) -> str:
             shown = ", ".join(quoted([word]) for word in found[:_BRIEF])
             return f"{begin} {shown}{' …' if len(found) > _BRIEF else ''}"
     return ""
+
+
+def _loosened_in_brief(conditions: Sequence[ChangedCondition]) -> str:
+    """`no longer required: “class” after “economy”`; empty where no condition changed."""
+    shown = conditions[0].in_words if conditions else ""
+    return shown[:1].lower() + shown[1:]
 
 
 def _letters_first(words: Collection[str]) -> list[str]:
@@ -177,15 +183,15 @@ def _in_new_place(items: Mapping[Side, Sequence[ListedItem]]) -> list[ListedItem
 
 
 def _in_new_places(places: Mapping[str, Sequence[ListedItem]], weights: Mapping[str, float], *, droppable: bool) -> str:
-    """`In another place: “june” in place of “back”; “friday” after “the”.` Where no word is near them the drawing shows
-    them."""
+    """`Known words, now also: “june” in place of “back”; “friday” after “the”.` Where no word is near them the drawing
+    shows them."""
     drops = frozenset[str]() if droppable else None
     shown = [
         f"{_in_words(_ordered(items, weights, ()), weights, 're2-muted', drops)} {escape(place)}"
         for place, items in places.items()
         if place
     ]
-    return f"In another place: {'; '.join(shown)}." if shown else ""
+    return f"Known words, now also: {'; '.join(shown)}." if shown else ""
 
 
 def _words_of(items: Iterable[ListedItem]) -> frozenset[str]:
@@ -259,9 +265,12 @@ def _ordered(items: Sequence[ListedItem], weights: Mapping[str, float], known: C
 def _in_words(
     items: Sequence[ListedItem], weights: Mapping[str, float], tone: str, drops: frozenset[str] | None = None
 ) -> str:
-    """The first items, and the others behind a click that says how many words they are; see `_dropped_with`."""
+    """The first items, and the others, in the order of the alphabet, behind a click that says how many words they are;
+    see `_dropped_with`."""
     shown = items if len(items) <= _SHOWN + 1 else items[:_SHOWN]
-    rest = items[len(shown) :]
+    rest = sorted(
+        items[len(shown) :], key=lambda item: (not item.shown.strip("“")[:1].isalpha(), item.shown.casefold())
+    )
     behind = ", ".join(_item(item, weights, None, drops) for item in rest)
     more = _opened(sum(item.count for item in rest), behind) if rest else ""
     return ", ".join(_item(item, weights, tone, drops) for item in shown) + more

@@ -53,7 +53,7 @@ CASES = {
     ),
     "a known word in another place is no new word": (
         (("on june | ( back | ", _KEPT), ("june | home", _CAME), (" )", _KEPT)),
-        "Learned: “home”. In another place: “june” in place of “back”.",
+        "Learned: “home”. Known words, now also: “june” in place of “back”.",
     ),
     "a place is named by the word before it, or behind it, from the brackets outwards": (
         (
@@ -63,7 +63,7 @@ CASES = {
             ("late", _CAME),
             (" oslo", _KEPT),
         ),
-        "In another place: “june”, “friday” after “the”; “late” before “oslo”.",
+        "Known words, now also: “june”, “friday” after “the”; “late” before “oslo”.",
     ),
     "known words without a word near them are drawn": (
         (("loan | now home $* ( $ ", _KEPT), ("| ( loan | home )", _CAME), (" ) $*", _KEPT)),
@@ -272,3 +272,10 @@ def test_all_are_dropped_at_once_where_something_is_left() -> None:
     for leaves, count in ((True, 1), (False, 0)):
         shown = learned_as_html(pieces, {}, WordFacts(leaves=lambda _, found=leaves: found), droppable=True)
         assert shown.count("drop all") == count
+
+
+def test_a_rule_that_only_asks_less_says_so_in_the_queue() -> None:
+    """The line of a rule that lost a condition and no word was blank."""
+    pieces = [Piece("economy class", _KEPT), Piece(" | economy", _CAME)]
+    loose = Condition("No longer required: “class” after “economy”", "economy", False, False)
+    assert learned_in_brief(pieces, {}, WordFacts(conditions=[loose])) == "no longer required: “class” after “economy”"
