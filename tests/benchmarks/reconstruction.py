@@ -29,9 +29,8 @@ from typing import Any
 import click
 import torch
 from published import BENCHMARKS, HERE, RULES, load
+from samples import SAMPLES, SLOT_SAMPLES, sample, slot_sample
 
-from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.experiments.datasets.slot_filling import known_slot_data
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -42,15 +41,11 @@ from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
 SLOT_SETS = {"atis-slots": "ATIS", "snips-slots": "SNIPS"}
-SAMPLES = ("flight_intents", "message_spam")
-SLOT_SAMPLES = {"flight_slots": Tokenization("punctuation"), "flight_slots_zh": Tokenization("characters")}
 FIGURES = ("original", "network", "reconstructed", "agreement")
 
 
@@ -141,21 +136,6 @@ def with_share(corpus: Corpus, share: float, seed: int) -> Corpus:
     kept = set(random.Random(seed).sample(train, round(share * len(train))))
     unlabelled = set(train) - kept
     return Corpus(tuple(replace(one, label=None) if place in unlabelled else one for place, one in enumerate(corpus)))
-
-
-def sample(name: str) -> tuple[RuleSystem, Corpus]:
-    """A sample project for labels."""
-    folder = HERE.parents[1] / "sample_projects" / name
-    rules, logic = ((folder / file).read_text(encoding="utf-8") for file in ("rules.txt", "logic.toml"))
-    return read_system(rules, logic, Tokenization("punctuation"))[0], read_corpus(folder / "texts.tsv").corpus
-
-
-def slot_sample(name: str) -> tuple[SlotSystem, Corpus]:
-    """A sample project for slots."""
-    folder, tokenization = HERE.parents[1] / "sample_projects" / name, SLOT_SAMPLES[name]
-    rules, logic = ((folder / file).read_text(encoding="utf-8") for file in ("rules.txt", "logic.toml"))
-    corpus = read_slot_corpus(folder / "texts.jsonl", tokenization=tokenization).corpus
-    return read_slot_system(rules, logic, tokenization, known_slots=corpus.slots)[0], corpus
 
 
 def published_slots(name: str) -> tuple[SlotSystem, Corpus]:

@@ -22,7 +22,7 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,7 @@ sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
 from benchmarks.proposals.slot_filling import RULES as SLOT_RULES
 from benchmarks.published import BENCHMARKS, RULES, load
+from benchmarks.samples import SAMPLES, sample
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.exchange.corpora import read_corpus
@@ -59,7 +60,7 @@ from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
 TRIAL = "clinc150"
-SETS = (*RULES, TRIAL)
+SETS = (*RULES, TRIAL, *SAMPLES)
 SLOT_SETS = ("atis-slots", "snips-slots", "mitr-slots")
 RESULTS = HERE.parent / "results" / "unseen.json"
 _sets = click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
@@ -77,7 +78,9 @@ def main() -> None:
 
 @main.command()
 @click.option("--sets", multiple=True, type=click.Choice((*SETS, *SLOT_SETS)), default=(*SETS, *SLOT_SETS))
-@click.option("--sizes", multiple=True, type=int, default=(20, 50, 200, 1000), show_default=True)
+@click.option(
+    "--sizes", multiple=True, type=int, default=(20, 50, 200, 1000), show_default=True, help="More than there are: all."
+)
 @click.option(
     "--objectives",
     type=click.Choice(OBJECTIVES),
@@ -108,7 +111,7 @@ def training(
         slot_objectives.FEW = together_from
     for seed in range(seeds):
         for name in sets:
-            for texts in sizes:
+            for texts in dict.fromkeys(min(size, len(_labelled(name, _on(test)))) for size in sizes):
                 for objective in objectives:
                     cell = {"data": name, "texts": texts, "objective": objective, "seed": seed, "on": _on(test)}
                     cell |= {"together_from": together_from}
@@ -132,7 +135,22 @@ def _on(test: bool) -> str:
     return "test" if test else "dev"
 
 
+@cache
+def _of_task(name: str) -> tuple[RuleSystem | SlotSystem, list[Example]]:
+    return _slots_loaded(name) if name in SLOT_SETS else _loaded(name)
+
+
+def _labelled(name: str, on: str) -> list[Example]:
+    """The texts that are drawn from. Where test is measured, a sample's dev texts too: it has few."""
+    splits = ("train", "dev") if name in SAMPLES and on == "test" else ("train",)
+    labelled = [one for one in _of_task(name)[1] if one.split in splits and (one.label or name not in SAMPLES)]
+    return [replace(example, split="train") for example in labelled]
+
+
 def _loaded(name: str) -> tuple[RuleSystem, list[Example]]:
+    if name in SAMPLES:
+        system, corpus = sample(name)
+        return system, list(corpus)
     if name != TRIAL:
         system, corpus = load(name)
         return system, list(corpus)
@@ -158,8 +176,8 @@ def _slots_loaded(name: str) -> tuple[SlotSystem, list[Example]]:
 
 
 def _trained(name: str, texts: int, objective: Objective, seed: int, on: str) -> dict[str, Any]:
-    system, examples = _slots_loaded(name) if name in SLOT_SETS else _loaded(name)
-    train = [example for example in examples if example.split == "train"]
+    system, examples = _of_task(name)
+    train = _labelled(name, on)
     drawn = random.Random(seed).sample(train, min(texts, len(train)))
     measured = [replace(example, split="test") for example in examples if example.split == on]
     began = time.process_time()

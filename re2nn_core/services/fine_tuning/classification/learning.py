@@ -61,6 +61,8 @@ def learn(
     settings = bundle.network.config
     first = _learned(bundle, parts, held_out, plan, on_epoch, should_stop, folder)
     done = len(first.result.history) - 1
+    if first.step is not None and first.step.missing:
+        return first
     if first.bundle.trained or plan.higher is None or done >= plan.config.epochs or first.result.warning:
         return first
     second = _learned(

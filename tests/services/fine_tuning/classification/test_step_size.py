@@ -12,7 +12,7 @@ from support.networks.small_system import small_system
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.recurrence.batching import batches_by_length
-from re2nn_core.services.fine_tuning.classification.step_size import StepSize, choose_step_size
+from re2nn_core.services.fine_tuning.classification.step_size import OF_A_LABEL, StepSize, choose_step_size
 from re2nn_core.training.examples import EncodedExamples
 from re2nn_core.training.learner import parameters_of
 from re2nn_core.training.loop import TrainResult
@@ -73,6 +73,26 @@ def test_a_further_training_must_show_a_gain_of_twice_the_error(fixed: int, shar
     chosen, step = choose_step_size(bundle, result, [texts(bundle, 0, fixed)], further=True)
     assert step is not None
     assert (step.share, chosen.trained) == (share, share > 0)
+
+
+@pytest.mark.parametrize(
+    ("each", "share"),
+    [
+        pytest.param(OF_A_LABEL - 1, 0.0, id="their shares are chance"),
+        pytest.param(OF_A_LABEL, 1.0, id="enough of each"),
+    ],
+)
+def test_few_texts_of_several_labels_move_nothing_in_a_cross_validation(each: int, share: float) -> None:
+    """All 'other' texts are fixed, and what the rules have correct is broken."""
+    bundle, result = other_says(1.0, copies=1)
+    labels = bundle.network.logic.labels
+    third = next(label for label in labels if label not in ("other", small_system().predictions([TEXT])[0]))
+    mixed = texts(bundle, 1, 3 * each - 2)
+    one = EncodedExamples([mixed.codes[0]], [labels.index(third)])
+    _, step = choose_step_size(bundle, result, [mixed, one])
+    assert step is not None
+    assert step.share == share
+    assert (step.missing, step.more_texts) == ((3, 3) if not share else (0, None))
 
 
 def test_each_member_is_measured_on_its_own_share_and_the_rules_are_one_network() -> None:
