@@ -83,7 +83,9 @@ def review_command(
     found = _review(model, sources, reading, database)
     document = found.document
     names = _accepted_names(found, accept)
-    edited = {name: one.text for name, one in found.decisions.items() if name in names and one.text}
+    edited = {} if _ALL in accept else _recommended_forms(found)
+    edited |= {name: one.text for name, one in found.decisions.items() if one.text}
+    edited = {name: text for name, text in edited.items() if name in names}
     patch, accepted = found.review.patch(names, edited)
     if html_path is not None:
         from re2nn_core.plots.review.page import review_page
@@ -192,6 +194,14 @@ def _accepted_names(found: _Found, asked: Sequence[str]) -> frozenset[str]:
             f"Write one of them, {_GAINING}, {_DECIDED} or {_ALL}."
         )
     return frozenset(rule for name in names for rule in groups.get(name, (name,)))
+
+
+def _recommended_forms(found: _Found) -> dict[str, str]:
+    """The new rules about which nothing was decided and that are better without some of their patterns, without these:
+    what Accept takes on the page Compare."""
+    undecided = [rule for rule in found.document.rules if rule.state in ("", "open")]
+    better = {rule.name: rule.patterns.better for rule in undecided if rule.patterns is not None}
+    return {name: one.text for name, one in better.items() if one is not None}
 
 
 def _write(path: Path, text: str) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from support.app.compare_steps import decided
 from support.command_line import Call
-from support.projects.finished_run import finished_run, learnable_project, plant_a_change
+from support.projects.finished_run import finished_run, learnable_project, plant_a_change, plant_new_rules
 from support.projects.finished_tagger_run import finished_slot_run, slot_project
 
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
-from re2nn_core.services.rule_review.classification.stored_reconstruction import reconstruct_run
+from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE, reconstruct_run
 from re2nn_core.services.rule_review.reviewed_run import run_in_folder
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import open_store, texts_of
@@ -74,6 +74,24 @@ def test_what_the_team_decided_is_in_the_page_and_in_the_patch(re2nn: Call, proj
     assert [rule["state"] for rule in outcome.data["rules"]] == ["edited"]
     assert "by ann" in page.read_text(encoding="utf-8")
     assert "+price := $* ( price | fare | costs ) $*" in patch.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("accept", "rule"), [("gaining", "$* cost $*"), ("all", "$* ( cost | i $* and ) $*")])
+def test_a_patch_has_new_rules_without_the_patterns_that_they_are_better_without(
+    re2nn: Call, projects: Path, tmp_path: Path, accept: str, rule: str
+) -> None:
+    """The page recommended the rule without them, and the patch had it with them."""
+    patch = tmp_path / "rules.patch"
+    with open_store(projects / "re2nn.sqlite3") as store:
+        own = run_in_folder(store, model(projects, "labels"))
+        assert own is not None
+        plant_new_rules(own.run)
+        kept = own.run.folder / FILE
+        several = kept.read_text(encoding="utf-8").replace("$* cost $*", "$* ( cost | i $* and ) $*")
+        kept.write_text(several, encoding="utf-8")
+    outcome = re2nn("review", model(projects, "labels"), "--patch", patch, "--accept", accept)
+    assert outcome.code == 0, outcome.err
+    assert f"+money.new := {rule}\n" in patch.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(("task", "texts"), [("labels", "labels.tsv"), ("slots", "slots.jsonl")])
