@@ -42,6 +42,7 @@ from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 Kind = Literal["words", "fewer", "arc", "tag", "begin", "end"]
 LEAST = 0.05  # a learned weight below this proposes nothing
+MOST_ARCS = 150  # of a rule, those of greatest weight; a list of two hundred words has thousands, nearly all of no use
 TAGS = 3  # so many tags of the head are tried at a state
 MIN_GAIN = 2  # errors fewer, of all marked texts
 WORD_COST = 0.25  # errors that a newly named word has to be worth, so that a plain `$` is preferred to a long list
@@ -91,12 +92,27 @@ def moves_of(rule: int, machine: RuleMachine, weights: WeightedRule, tags: Seque
             yield ProposedMove(rule, "end", place)
         if weights.start[state] >= LEAST:
             yield ProposedMove(rule, "begin", place)
+    yield from _arcs(rule, machine, weights, places)
+
+
+def _arcs(rule: int, machine: RuleMachine, weights: WeightedRule, places: Sequence[int]) -> Iterator[ProposedMove]:
+    """The arcs of greatest weight between places that do not follow each other."""
+    found: list[tuple[float, ProposedMove]] = []
     for group in dict.fromkeys(tuple(machine.like(place)) for place in (0, *places)):
         sources = sorted({machine.states[place] for place in group})
         strongest = weights.strongest(sources)
         for target in places:
-            if strongest[machine.states[target]] >= LEAST:
-                yield ProposedMove(rule, "arc", group[-1], target)
+            weight = float(strongest[machine.states[target]])
+            if weight >= LEAST and not _is_joined(machine, group, target):
+                found.append((weight, ProposedMove(rule, "arc", group[-1], target)))
+    least = sorted((weight for weight, _ in found), reverse=True)[:MOST_ARCS][-1:]
+    yield from [move for weight, move in found if weight >= least[0]][:MOST_ARCS]
+
+
+def _is_joined(machine: RuleMachine, sources: Sequence[int], target: int) -> bool:
+    """Whether a place in the state of the target follows one of the sources."""
+    targets = machine.in_state(machine.states[target])
+    return any(machine.follows(source, target) for source in sources for target in targets)
 
 
 class Proposals:
@@ -130,7 +146,7 @@ class Proposals:
                 yield from self._retagged(machine, move)
         else:
             sources, targets = machine.like(place), machine.in_state(machine.states[move.target])
-            if not any(machine.follows(source, target) for source in sources for target in targets):
+            if not _is_joined(machine, sources, move.target):
                 yield self._tried(move, joined_machine(machine, sources, targets))
                 yield from self._learned_arc(machine, move, sources)
 

@@ -128,6 +128,7 @@ class Ballot:
 
     def __init__(self, texts: VoteMaterial, machines: Sequence[PositionTransducer], logic: SlotLogic) -> None:
         self.texts, self.machines = texts, list(machines)
+        self._asked: tuple[Numbers, tuple[Numbers, Sentences]] | None = None
         self.counter = SpanCounter(texts.tags)
         there, _ = self.counter.count(texts.gold, texts.gold, texts.first)
         self.there = self._by_sentence(there)
@@ -197,10 +198,20 @@ class Ballot:
     def trial(self, rule: int, machine: PositionTransducer, rows: Numbers) -> Trial | None:
         """What becomes of some sentences when a rule is replaced (ANYWHERE: added); None where nothing does."""
         texts = self.texts
-        words = texts.sentences.words_of(rows)
-        new = claims(machine, texts.members, texts.sentences.of(rows), texts.numbers)
+        words, sentences = self._some(rows)
+        new = claims(machine, texts.members, sentences, texts.numbers)
         old = {} if rule == ANYWHERE else {tag: claim[words] for tag, claim in self.claims[rule].items()}
         return self._trial(words, new, old)
+
+    def _some(self, rows: Numbers) -> tuple[Numbers, Sentences]:
+        """The places of the words of some sentences, and these sentences; some of all that were asked for last are
+        kept."""
+        sentences = self.texts.sentences
+        if len(rows) == len(self.texts.texts):
+            return np.arange(len(self.texts.gold)), sentences
+        if self._asked is None or not np.array_equal(self._asked[0], rows):
+            self._asked = rows, (sentences.words_of(rows), sentences.of(rows))
+        return self._asked[1]
 
     def _trial(self, words: Numbers, new: Claims, old: Claims) -> Trial | None:
         none = np.zeros(len(words), dtype=np.bool_)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from re2nn_core.automata.positions import PositionAutomaton, bits
 from re2nn_core.automata.symbols import ANY, NUMBER, PUNCTUATION, Symbol, complements_of
 from re2nn_core.automata.transducer import PositionTransducer
-from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Bools, Numbers, Sentences, Tables, walk_row
+from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers, Sentences, Tables, columns_of, walk_row
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.tensors.factors import rows_read
 from re2nn_core.text.spans import parts_of
@@ -66,17 +66,10 @@ class Members:
         kinds = [self._of_kind[kind] for kind, sign in ((1, NUMBER), (2, PUNCTUATION)) if sign in symbols]
         return np.concatenate([named, *kinds]) if kinds else named
 
-    def _tables(self, automaton: PositionAutomaton) -> Tables | None:
-        """The steps of a machine over the vocabulary; None where its sets of places are too many to be numbered."""
-        if len(automaton) > MOST_PLACES:
-            return None
-        entered = np.zeros(len(self.vocabulary), dtype=np.int64)
-        for place, symbols in enumerate(automaton.symbols):
-            entered[self.numbers(symbols)] |= 1 << place
-        try:
-            return Tables(automaton.follow, automaton.sentence_start, automaton.sentence_final, entered)
-        except OverflowError:
-            return None
+    def _tables(self, automaton: PositionAutomaton) -> Tables:
+        """The steps of a machine over the vocabulary, none taken yet."""
+        entered, column_of = columns_of([self.numbers(symbols) for symbols in automaton.symbols], len(self.vocabulary))
+        return Tables(automaton.follow, automaton.sentence_start, automaton.sentence_final, entered, column_of)
 
 
 def used(machine: PositionTransducer, known: Members, sentences: Sentences) -> Bools:
@@ -122,9 +115,11 @@ class Plain:
 
 
 def read_by(machine: PositionTransducer, known: Members, sentences: Sentences) -> VoteReading:
-    """What a machine reads, by look-up, or step by step where its sets of places are too many to be numbered."""
-    tables = known.tables(machine.automaton)
-    return Plain(used(machine, known, sentences)) if tables is None else tables.walk(sentences)
+    """What a machine reads, by look-up, or step by step where it meets too many sets of places."""
+    try:
+        return known.tables(machine.automaton).walk(sentences)
+    except OverflowError:
+        return Plain(used(machine, known, sentences))
 
 
 def claims(machine: PositionTransducer, known: Members, sentences: Sentences, numbers: Mapping[str, int]) -> Claims:

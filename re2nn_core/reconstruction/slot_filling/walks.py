@@ -1,13 +1,14 @@
 """Which places of a machine read the words of many sentences on accepting paths, walked by look-up.
 
-The sets of places that a machine can be in are numbered, forwards from the start and backwards from the end, with one
-column for all words that enter the same places. Each word of all sentences is then one step from number to number. What
-is asked of a word is asked once of each pair of numbers: forwards and backwards it is the same wherever they meet.
+The sets of places that a machine is in are numbered, forwards from the start and backwards from the end, with one
+column for all words that enter the same places. Each word of all sentences is then one step from number to number; a
+step is worked out when it is first met, with sets as whole numbers of any length, since of the steps of a machine of
+hundreds of places sentences take few. What is asked of a word is asked once of each pair of numbers that meets there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -17,12 +18,12 @@ from numpy.typing import NDArray
 from re2nn_core.automata.output_sets import reversed_follow
 from re2nn_core.automata.positions import bits
 
-MOST_PLACES = 62  # bits of a whole number
-MOST_SETS = 400  # in each direction; from here on they take longer to number than the walk saves
+MOST_STEPS = 20_000_000  # in each direction, sets times columns: 80 MB
+UNMET = -1
 
 Bools = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
-Step = Callable[[Numbers], Numbers]  # bit sets of places to bit sets of places
+Step = Callable[[int, int], int]  # a set of places, and the places that a word enters: where it leads
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,97 +66,119 @@ class Sentences:
 @dataclass(frozen=True, eq=False)
 class Walks:
     """Where the words of accepted sentences stand. words [read]: their places in the row of all words, of which there
-    are `count`; before, behind [read]: the numbers of their sets of places; reached [sets, places]: what the words
-    before lead to; leading [sets, places]: what leads to an end with the words behind."""
+    are `count`; pair [read]: which pair of sets each stands between; used [pairs]: the places that read a word there,
+    as a bit set."""
 
     count: int
     words: Numbers
-    before: Numbers
-    behind: Numbers
-    reached: Bools
-    leading: Bools
+    pair: Numbers
+    used: Sequence[int]
 
-    def by_any(self, places: Sequence[int]) -> Bools:
+    def by_any(self, places: Collection[int]) -> Bools:
         """[words]: those that one of the places reads on some accepting path."""
-        chosen = list(places)
-        pairs = self.reached[:, chosen].astype(np.float32) @ self.leading[:, chosen].astype(np.float32).T > 0
+        chosen = sum(1 << place for place in set(places))
+        read = np.asarray([bool(used & chosen) for used in self.used], dtype=np.bool_)
         found = np.zeros(self.count, dtype=np.bool_)
-        found[self.words] = pairs[self.before, self.behind]
+        found[self.words[read[self.pair]]] = True
         return found
 
 
 class Tables:
-    """The numbered sets of one machine, and the steps between them."""
+    """The numbered sets of one machine, and the steps between them, as far as sentences have met them."""
 
-    def __init__(self, follow: Sequence[int], start: int, final: int, entered: Numbers) -> None:
-        """entered [vocabulary]: the places that each word enters, as a bit set. OverflowError where there are more than
-        MOST_SETS sets in a direction."""
-        columns, column_of = np.unique(entered, return_inverse=True)
-        self.column_of: Numbers = column_of.astype(np.int64)  # [vocabulary]
+    def __init__(
+        self, follow: Sequence[int], start: int, final: int, entered: Sequence[int], column_of: Numbers
+    ) -> None:
+        """entered [columns]: the places that the words of a column enter, as a bit set; column_of [vocabulary]."""
+        self.column_of, self.final = column_of, final
         after, before = _joined(follow), _joined(reversed_follow(follow))
-
-        def forwards(sets: Numbers) -> Numbers:
-            return after(sets)[:, None] & columns
-
-        def backwards(sets: Numbers) -> Numbers:
-            return before(sets[:, None] & columns)
-
-        self.forwards, self.reached = _numbered(start, forwards, len(follow))
-        self.backwards, self.leading = _numbered(final, backwards, len(follow))
-        self.accepting: Bools = self.reached @ walk_row(final, len(follow))  # [sets]
+        self.forwards = _Direction(start, lambda states, entering: after(states) & entering, entered)
+        self.backwards = _Direction(final, lambda states, entering: before(states & entering), entered)
 
     def walk(self, sentences: Sentences) -> Walks:
-        """Read sentences."""
+        """Read sentences. OverflowError past MOST_STEPS steps in a direction."""
         columns = np.take(self.column_of, sentences.codes.T)  # [time, sentences]
         every = np.arange(len(sentences.lengths))
-        before = _stepped(self.forwards, columns, sentences.running)
-        accepted = np.nonzero(self.accepting[before[sentences.lengths, every]])[0]
+        before = self._before(columns, sentences.running)
+        accepting = np.asarray([bool(states & self.final) for states in self.forwards.sets], dtype=np.bool_)
+        accepted = np.nonzero(accepting[before[sentences.lengths, every]])[0]
         kept = sentences.of(accepted)
         columns, before = columns[: kept.codes.shape[1], accepted], before[1 : kept.codes.shape[1] + 1, accepted]
         behind = self._behind(columns, kept.running)
         inside = kept.inside
+        pairs, pair = self._pairs(before.T[inside], behind.T[inside])
         words = sentences.words_of(accepted)
-        return Walks(int(sentences.offsets[-1]), words, before.T[inside], behind.T[inside], self.reached, self.leading)
+        return Walks(int(sentences.offsets[-1]), words, pair, pairs)
+
+    def _before(self, columns: Numbers, running: Sequence[int]) -> Numbers:
+        """[time + 1, sentences]: the number of the set in front of each word and behind the last one."""
+        found = np.zeros((len(columns) + 1, columns.shape[1]), dtype=np.int64)
+        for t, rows in enumerate(running):
+            found[t + 1, :rows] = self.forwards.stepped(found[t, :rows], columns[t, :rows])
+        return found
 
     def _behind(self, columns: Numbers, running: Sequence[int]) -> Numbers:
         """[time, sentences]: the number of the set that leads from behind each word to an end."""
         found = np.zeros(columns.shape, dtype=np.int64)  # 0 is the set of the end itself
         for t in range(len(running) - 1, 0, -1):
             rows = running[t]
-            found[t - 1, :rows] = self.backwards[found[t, :rows], columns[t, :rows]]
+            found[t - 1, :rows] = self.backwards.stepped(found[t, :rows], columns[t, :rows])
         return found
 
-
-def _stepped(table: Numbers, columns: Numbers, running: Sequence[int]) -> Numbers:
-    """[time + 1, sentences]: the number of the set in front of each word and behind the last one."""
-    found = np.zeros((len(columns) + 1, columns.shape[1]), dtype=np.int64)
-    for t, rows in enumerate(running):
-        found[t + 1, :rows] = table[found[t, :rows], columns[t, :rows]]
-    return found
-
-
-def _numbered(first: int, step: Step, places: int) -> tuple[Numbers, Bools]:
-    """(table [sets, columns], members [sets, places]) of all sets that can be met, the first one in front. All sets
-    that were met together take their steps together."""
-    numbers = {first: 0}
-    waiting = [first]
-    rows: list[Numbers] = []
-    while waiting:
-        targets = step(np.asarray(waiting, dtype=np.int64))  # [waiting, columns]
-        met, which = np.unique(targets, return_inverse=True)
-        known = len(numbers)
-        rows.append(
-            np.asarray([numbers.setdefault(one, len(numbers)) for one in met.tolist()])[which.reshape(targets.shape)]
-        )
-        if len(numbers) > MOST_SETS:
-            raise OverflowError(f"more than {MOST_SETS} sets of places")
-        waiting = list(numbers)[known:]
-    sets = np.asarray(list(numbers), dtype=np.int64)
-    return np.concatenate(rows), (sets[:, None] >> np.arange(places) & 1).astype(np.bool_)
+    def _pairs(self, before: Numbers, behind: Numbers) -> tuple[list[int], Numbers]:
+        """The places in both sets of each pair that is there, and which pair each word has."""
+        count = len(self.backwards.sets)
+        reached, leading = self.forwards.sets, self.backwards.sets
+        each, which = _each_once(before * count + behind, len(reached) * count)
+        return [reached[one // count] & leading[one % count] for one in each.tolist()], which
 
 
-def _joined(joined: Sequence[int]) -> Step:
-    """For sets of places, of any shape, what each of their members is joined to."""
+def _each_once(numbers: Numbers, limit: int) -> tuple[Numbers, Numbers]:
+    """The numbers below a limit that are there, and the place of each number among them; without sorting where the
+    limit is not far above their count."""
+    if limit > 16 * len(numbers):
+        each, which = np.unique(numbers, return_inverse=True)
+        return each, which.astype(np.int64)
+    there = np.zeros(limit, dtype=np.bool_)
+    there[numbers] = True
+    return np.flatnonzero(there), (np.cumsum(there) - 1)[numbers]
+
+
+class _Direction:
+    """The sets met in one direction, the first one in front, and the steps between them."""
+
+    def __init__(self, first: int, step: Step, entered: Sequence[int]) -> None:
+        self.sets, self.step, self.entered = [first], step, entered
+        self.numbers = {first: 0}
+        self.table = np.full((8, len(entered)), UNMET, dtype=np.int32)  # [sets and more, columns]
+
+    def stepped(self, sets: Numbers, columns: Numbers) -> Numbers:
+        """The numbers of the sets that steps lead to."""
+        found: Numbers = self.table[sets, columns].astype(np.int64)
+        unmet = np.flatnonzero(found == UNMET)
+        if len(unmet):
+            for one in np.unique(sets[unmet] * len(self.entered) + columns[unmet]).tolist():
+                self._meet(*divmod(one, len(self.entered)))
+            found[unmet] = self.table[sets[unmet], columns[unmet]]
+        return found
+
+    def _meet(self, number: int, column: int) -> None:
+        target = self.step(self.sets[number], self.entered[column])
+        found = self.numbers.setdefault(target, len(self.sets))
+        if found == len(self.sets):
+            self.sets.append(target)
+            if len(self.sets) > len(self.table):
+                self._grow()
+        self.table[number, column] = found
+
+    def _grow(self) -> None:
+        if 2 * self.table.size > MOST_STEPS:
+            raise OverflowError(f"more than {MOST_STEPS} steps between sets of places")
+        self.table = np.concatenate([self.table, np.full_like(self.table, UNMET)])
+
+
+def _joined(joined: Sequence[int]) -> Callable[[int], int]:
+    """For a set of places, what its members are joined to."""
     known: dict[int, int] = {}
 
     def of(states: int) -> int:
@@ -167,12 +190,23 @@ def _joined(joined: Sequence[int]) -> Step:
             known[states] = found
         return found
 
-    def step(sets: Numbers) -> Numbers:
-        each, which = np.unique(sets, return_inverse=True)
-        found: Numbers = np.asarray([of(one) for one in each.tolist()], dtype=np.int64)[which.reshape(sets.shape)]
-        return found
+    return of
 
-    return step
+
+def columns_of(members: Sequence[Numbers], count: int) -> tuple[list[int], Numbers]:
+    """(entered [columns], column_of [count]): the sets of places that words enter, as bit sets, and which of them each
+    of `count` words does. members: the words of each place, one may stand there twice."""
+    everywhere, own = 0, dict[int, int]()
+    for place, numbers in enumerate(members):
+        if len(numbers) == count and len(np.unique(numbers)) == count:  # any word
+            everywhere |= 1 << place
+            continue
+        for number in numbers.tolist():
+            own[number] = own.get(number, 0) | 1 << place
+    columns = {everywhere: 0}
+    column_of = np.zeros(count, dtype=np.int64)
+    column_of[list(own)] = [columns.setdefault(everywhere | places, len(columns)) for places in own.values()]
+    return list(columns), column_of
 
 
 def walk_row(states: int, places: int) -> Bools:

@@ -14,6 +14,7 @@ from statistics import mean
 from typing import Any
 
 import numpy as np
+from benchmarks.published import SLOT_RULES as RULES
 
 from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
@@ -25,11 +26,6 @@ from re2nn_core.services.rule_writing.slot_filling.starter_rules import slot_sta
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
-RULES = {
-    "atis": ("atis_bio.bio.rules.config", None),
-    "snips": ("snips_bio.bio.rules.v1.config", None),
-    "mitr": ("mitr.trial.rules.txt", "mitr.trial.logic.toml"),
-}
 FEW = (20, 200, 1000)
 Texts = dict[str, Sequence[Example]]
 

@@ -32,13 +32,10 @@ import torch
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
-from benchmarks.proposals.slot_filling import RULES as SLOT_RULES
-from benchmarks.published import BENCHMARKS, RULES, load
+from benchmarks.published import BENCHMARKS, RULES, TRIAL, load, load_slots
 from benchmarks.samples import SAMPLES, sample
 
 from re2nn_core.baselines.spec import spec_of
-from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.exchange.slot_filling.corpora import read_slot_corpus
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell
 from re2nn_core.experiments.runs.baseline_run import Given, run_texts
@@ -52,14 +49,12 @@ from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_report import TrainingReport
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, reconstruct_predictions
-from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
+from re2nn_core.services.rule_systems.classification.systems import RuleSystem
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
-from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 
-TRIAL = "clinc150"
 SETS = (*RULES, TRIAL, *SAMPLES)
 SLOT_SETS = ("atis-slots", "snips-slots", "mitr-slots")
 RESULTS = HERE.parent / "results" / "unseen.json"
@@ -137,7 +132,11 @@ def _on(test: bool) -> str:
 
 @cache
 def _of_task(name: str) -> tuple[RuleSystem | SlotSystem, list[Example]]:
-    return _slots_loaded(name) if name in SLOT_SETS else _loaded(name)
+    system: RuleSystem | SlotSystem
+    if name in SLOT_SETS:
+        system, corpus = load_slots(name.removesuffix("-slots"))
+        return system, list(corpus)
+    return _loaded(name)
 
 
 def _labelled(name: str, on: str) -> list[Example]:
@@ -148,31 +147,8 @@ def _labelled(name: str, on: str) -> list[Example]:
 
 
 def _loaded(name: str) -> tuple[RuleSystem, list[Example]]:
-    if name in SAMPLES:
-        system, corpus = sample(name)
-        return system, list(corpus)
-    if name != TRIAL:
-        system, corpus = load(name)
-        return system, list(corpus)
-    rules = (BENCHMARKS / "rules" / f"{name}.trial.rules.txt").read_text(encoding="utf-8")
-    examples = []
-    for split in SPLITS:
-        corpus = read_corpus(BENCHMARKS / name / f"{split}.tsv").corpus
-        examples += [Example(example.text, example.label, split) for example in corpus]
-    return read_system(rules, "", Tokenization("punctuation"))[0], examples
-
-
-def _slots_loaded(name: str) -> tuple[SlotSystem, list[Example]]:
-    name = name.removesuffix("-slots")
-    rules, logic = SLOT_RULES[name]
-    examples: list[Example] = []
-    for split in SPLITS:
-        corpus = read_slot_corpus(BENCHMARKS / name / f"{split}.jsonl", tokenization=Tokenization()).corpus
-        examples += [replace(example, split=split) for example in corpus]
-    slots = sorted({span.slot for one in examples if one.split == "train" for span in one.spans or ()})
-    rules_text = (BENCHMARKS / "rules" / rules).read_text(encoding="utf-8")
-    logic_text = (BENCHMARKS / "rules" / logic).read_text(encoding="utf-8") if logic else ""
-    return read_slot_system(rules_text, logic_text, Tokenization(), known_slots=slots)[0], examples
+    system, corpus = sample(name) if name in SAMPLES else load(name)
+    return system, list(corpus)
 
 
 def _trained(name: str, texts: int, objective: Objective, seed: int, on: str) -> dict[str, Any]:

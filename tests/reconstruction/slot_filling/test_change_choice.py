@@ -11,6 +11,7 @@ from support.networks.tagger_samples import system_of
 from re2nn_core.automata.symbols import ANY
 from re2nn_core.reconstruction.expressions.expression import symbols_node
 from re2nn_core.reconstruction.slot_filling import machine_changes as changes
+from re2nn_core.reconstruction.slot_filling import proposed_changes
 from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes
 from re2nn_core.reconstruction.slot_filling.change_text import changes_in_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
@@ -274,6 +275,18 @@ def test_weights_propose_what_has_grown_and_nothing_else() -> None:
     assert not [move for move in found if move.kind == "tag" and move.place == FROM and move.tag == "B-y"]
     ends = [(move.kind, move.place) for move in found if move.kind in ("begin", "end")]
     assert ends == [("end", FROM), ("begin", FROM)]  # a sentence may end behind the city already
+
+
+def test_of_many_arcs_those_of_greatest_weight_are_proposed(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = Small(texts_of(*CITIES))
+    weights = weights_of(small.machine, small.vocabulary, {("paris", 4, TO_CITY): 0.4, ("paris", 4, FROM): 0.3})
+
+    def arcs() -> list[ProposedMove]:
+        return [move for move in moves_of(0, small.machine, weights, TAGS) if move.kind == "arc"]
+
+    assert arcs() == [ProposedMove(0, "arc", 4, FROM), ProposedMove(0, "arc", 4, TO_CITY)]
+    monkeypatch.setattr(proposed_changes, "MOST_ARCS", 1)
+    assert arcs() == [ProposedMove(0, "arc", 4, TO_CITY)]
 
 
 # --- choice

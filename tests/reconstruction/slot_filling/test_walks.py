@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.networks.tagger_samples import VOCABULARY
 from support.rules.automata_strategies import sentences
@@ -15,7 +15,7 @@ from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import PositionTransducer, position_transducer
 from re2nn_core.reconstruction.slot_filling import walks
 from re2nn_core.reconstruction.slot_filling.votes import Members, Plain, VoteReading, encoded, read_by, used
-from re2nn_core.reconstruction.slot_filling.walks import MOST_PLACES, Sentences, Walks
+from re2nn_core.reconstruction.slot_filling.walks import Sentences, Walks, columns_of
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.rules.tagging import tagged
 from re2nn_core.rules.tree import Node
@@ -36,10 +36,7 @@ def texts_of(texts: Texts) -> Sentences:
 @given(slot_trees(), st.lists(sentences(6), min_size=1, max_size=8), st.data())
 def test_what_is_walked_is_what_is_read(tree: Node, texts: Texts, data: st.DataObject) -> None:
     machine = position_transducer(tagged(tree))
-    assume(len(machine) <= MOST_PLACES)
-    with pytest.MonkeyPatch.context() as patched:  # a drawn tree may have more sets than are worth numbering
-        patched.setattr(walks, "MOST_SETS", 1 << len(machine))
-        walked, plain = both(machine, texts_of(texts))
+    walked, plain = both(machine, texts_of(texts))
     assert isinstance(walked, Walks)
     for place in range(len(machine)):
         assert walked.by_any([place]).tolist() == plain.by_any([place]).tolist()
@@ -56,28 +53,41 @@ def test_the_steps_of_a_machine_are_kept_and_read_other_texts_too() -> None:
     assert known.tables.cache_info().misses == 1
 
 
-def test_too_many_sets_or_places_are_read_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    read = texts_of([("from", "oslo", "to", "rome"), ("to",)])
-    row = (frozenset[str](), *[frozenset({ANY})] * MOST_PLACES)
-    follow = tuple(1 << place + 1 for place in range(MOST_PLACES)) + (0,)
-    outputs = (None, *["B-x"] * MOST_PLACES)
-    long = PositionTransducer(PositionAutomaton(row, follow, (1 << MOST_PLACES + 1) - 1), outputs)
-    short = position_transducer(tagged_tree("$* from [ $ ]<x> $*"))
-    kinds = []
-    for most in (walks.MOST_SETS, 1):
-        monkeypatch.setattr(walks, "MOST_SETS", most)
-        for machine in (long, short):
-            walked, plain = both(machine, read)
-            kinds.append(type(walked))
-            assert np.array_equal(walked.by_any(range(len(machine))), plain.by_any(range(len(machine))))
-    assert kinds == [Plain, Walks, Plain, Plain]
+def test_a_machine_of_more_places_than_a_word_has_bits_is_walked() -> None:
+    count = 150
+    row = (frozenset[str](), *[frozenset({ANY})] * count)
+    follow = tuple(1 << place + 1 for place in range(count)) + (0,)
+    long = PositionTransducer(PositionAutomaton(row, follow, (1 << count + 1) - 1), (None, *["B-x"] * count))
+    listed = position_transducer(
+        tagged_tree(f"$* [ oslo | {' | '.join('a ' * n + 'rome' for n in range(1, 40))} ]<x> $*")
+    )
+    texts = texts_of([("from", "oslo", "to", "rome"), ("a", "a", "a", "rome", "oslo"), ("to",), ("a",) * 100])
+    for machine in (long, listed):
+        assert len(machine) > 64
+        walked, plain = both(machine, texts)
+        assert isinstance(walked, Walks)
+        for place in range(len(machine)):
+            assert walked.by_any([place]).tolist() == plain.by_any([place]).tolist()
 
 
-def test_a_small_rule_with_many_sets_is_read_step_by_step() -> None:
+def test_what_meets_too_many_sets_is_read_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
     rule = tagged_tree("([ a | , ]<x> [ , $ , $ ]<x> [ a* ($ $)* ]<x>)*")
-    walked, plain = both(position_transducer(rule), texts_of([("a", ",", "a", ",", "b", "a"), (",", "b"), ()]))
-    assert isinstance(walked, Plain)  # 471 sets of 14 places forwards
-    assert np.array_equal(walked.used, plain.used)
+    texts = texts_of([("a", ",", "a", ",", "b", "a") * 3, (",", "b"), ()])
+    kinds = []
+    for most in (walks.MOST_STEPS, 1):
+        monkeypatch.setattr(walks, "MOST_STEPS", most)
+        walked, plain = both(position_transducer(rule), texts)
+        kinds.append(type(walked))
+        assert np.array_equal(walked.by_any(range(14)), plain.by_any(range(14)))
+    assert kinds == [Walks, Plain]
+
+
+@given(st.lists(st.lists(st.integers(0, 5), max_size=8), min_size=1, max_size=80))
+def test_columns_are_the_places_that_each_word_enters(members: list[list[int]]) -> None:
+    entered, column_of = columns_of([np.asarray(words, dtype=np.int64) for words in members], 6)
+    expected = [sum(1 << place for place, words in enumerate(members) if word in words) for word in range(6)]
+    assert [entered[column] for column in column_of] == expected
+    assert len(entered) == len(set(entered))
 
 
 def tagged_tree(text: str) -> Node:

@@ -1,64 +1,108 @@
-"""New rules for spans that the reconstructed rules still miss: those that are proposed for the annotated texts.
+"""New rules for spans that the reconstructed rules still miss: those that are proposed for the annotated texts, and for
+what the tagger gives unannotated ones.
 
-Each is evaluated out-of-fold (proposals/slot_filling/span_search.py); what is found is taken where dev loses nothing.
+Rules are made one after the other, each for what is missed with those before it, and evaluated out-of-fold
+(proposals/slot_filling/span_search.py); a span that the tagger gives counts half. A rule is taken where dev loses
+nothing. Together they name no more words than are given: of the values of a rule the most frequent ones.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule
+from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Except, walk
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
-from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of
-from re2nn_core.services.rule_writing.slot_filling.proposals import propose_for_slots
+from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
+from re2nn_core.services.rule_writing.slot_filling.material import (
+    HELD_OUT,
+    GuessedSpans,
+    SlotMaterial,
+    in_words,
+    slot_material_of,
+)
+from re2nn_core.services.rule_writing.slot_filling.proposals import grow_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal, with_slot_proposals
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slot_system, analyse_slots
 from re2nn_core.services.rule_writing.slot_filling.span_errors import count_spans
 from re2nn_core.text.corpus import Corpus
 
 LEAST_GAIN = 3  # spans that a rule must gain of those that it was not made from
-MOST = 20  # rules
+MOST = 40  # rules
+MOST_WORDS = 400  # that all of them name and the rules before do not
+MOST_WORDS_EACH = 100  # of a rule
+MOST_PREDICTED = 6_000  # unannotated texts of which the tagger's spans count
 HEADING = "// New rules, proposed for the annotated texts."
 
 
-def with_proposed_slot_rules(corpus: Corpus, system: SlotSystem) -> tuple[str, tuple[LearnedRule, ...]]:
-    """The rules of a system with further rules by which F1 of the dev texts does not fall, and these. Values for word
-    classes that are there, and contexts of any word but some, are not taken. Test texts take no part."""
+@one_blas_thread()
+def with_proposed_slot_rules(
+    corpus: Corpus,
+    system: SlotSystem,
+    predicted: Sequence[Spans | None] | None = None,
+    *,
+    most_words: int = MOST_WORDS,
+) -> tuple[str, tuple[LearnedRule, ...]]:
+    """The rules of a system with further rules by which F1 of the dev texts does not fall, and these. `predicted`: the
+    spans that the tagger gives each text. Contexts of any word but some are not taken, and the rules that are there
+    stay as they are. Test texts take no part."""
     gold, splits = [one.spans for one in corpus], [one.split for one in corpus]
     now = analyse_slot_system(SlotBench(corpus.texts, system.tokenization), gold, system)
     material = slot_material_of(gold, splits)
     if not any(gold[place] for place in material.places):
         return system.rules_text, ()
-    found = propose_for_slots(now, material, most=MOST)
-    dev = [place for place, split in enumerate(splits) if split == "dev" and gold[place] is not None]
-    kept = [one for one in found if _is_readable(one) and one.gain >= LEAST_GAIN and _holds(one, frozenset(dev))]
-    before = _f1(corpus, system, ()) if kept else 0.0
-    while kept and _f1(corpus, system, kept) < before:
-        kept.pop()  # that which gains least
+    if predicted is not None:
+        material = _with_predicted(material, now.bench, predicted, [*zip(gold, splits, strict=True)])
+    found = grow_for_slots(now, material, most=MOST, most_words=MOST_WORDS_EACH, in_own_rules=True)
+    readable = [one for one in found if _is_readable(one) and one.gain >= LEAST_GAIN]
+    kept = _kept(corpus, system, readable, most_words)
     if not kept:
         return system.rules_text, ()
     rules = tuple(LearnedRule(one.name, one.slot, one.expression, one.gain) for one in kept)
     return with_slot_proposals(f"{system.rules_text.rstrip()}\n\n{HEADING}", kept), rules
 
 
+def _with_predicted(
+    material: SlotMaterial,
+    bench: SlotBench,
+    predicted: Sequence[Spans | None],
+    known: Sequence[tuple[Spans | None, str | None]],
+) -> SlotMaterial:
+    """The material with the tagger's spans of unannotated texts; `known`: the spans and the split of each text."""
+    others = [place for place, (spans, split) in enumerate(known) if spans is None and split not in HELD_OUT]
+    others = [place for place in others if predicted[place] is not None][:MOST_PREDICTED]
+    spans = tuple(in_words(bench, place, predicted[place] or ()) for place in others)
+    return replace(material, guessed=GuessedSpans(tuple(others), spans))
+
+
 def _is_readable(proposal: SlotProposal) -> bool:
-    """Whether it is a rule that names what it reads: no values for a class, and no hundreds of words that it does not
-    read, of which a card that lists the words of a rule gives a wrong idea."""
-    return proposal.extends is None and not any(isinstance(part, Except) for part in walk(proposal.tree))
+    """Whether it is a rule that names what it reads: no hundreds of words that it does not read, of which a card that
+    lists the words of a rule gives a wrong idea."""
+    return not any(isinstance(part, Except) for part in walk(proposal.tree))
 
 
-def _holds(proposal: SlotProposal, dev: frozenset[int]) -> bool:
-    """Whether it breaks no more spans of dev texts than it fixes, with the rules that there are."""
-    fixed, broken = (sum(place in dev for place, _ in part) for part in (proposal.fixed, proposal.broken))
-    return fixed >= broken
-
-
-def _f1(corpus: Corpus, system: SlotSystem, proposals: Sequence[SlotProposal]) -> float:
-    """F1 of the dev texts with these rules too; 0 without such texts."""
+def _kept(corpus: Corpus, system: SlotSystem, proposals: Sequence[SlotProposal], most_words: int) -> list[SlotProposal]:
+    """The proposals, in their order, that name no word too many, and by which F1 of the dev texts does not fall."""
     dev = [one for one in corpus if one.split == "dev" and one.spans is not None]
     bench, gold = SlotBench([one.text for one in dev], system.tokenization), [one.spans for one in dev]
-    rules_text = with_slot_proposals(system.rules_text, proposals)
-    found = analyse_slots(bench, gold, rules_text, system.logic_text, system.known_slots)
-    return count_spans(gold, found.predictions).f1 or 0.0
+
+    def reached(rules_text: str) -> tuple[float, int]:
+        """F1, and fewer wrong spans, which decide where dev has no span."""
+        found = analyse_slots(bench, gold, rules_text, system.logic_text, system.known_slots).predictions
+        counts = count_spans(gold, found)
+        return counts.f1 or 0.0, counts.right - counts.given
+
+    before = read_rules(system.rules_text).ruleset.words
+    kept: list[SlotProposal] = []
+    best = reached(system.rules_text) if dev else (0.0, 0)
+    for proposal in proposals:
+        rules_text = with_slot_proposals(system.rules_text, [*kept, proposal])
+        if len(read_rules(rules_text).ruleset.words - before) > most_words:
+            continue
+        now = reached(rules_text) if dev else best
+        if now >= best:
+            kept, best = [*kept, proposal], now
+    return kept

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction, SlotRuleChange, SplitScores
-from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
+from re2nn_core.services.prediction.slot_filling.encoding import TextPrediction, predict_tags
 from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus
@@ -24,7 +24,9 @@ def reconstruct_slots(
     predictions = _Predictions(bundle)
 
     def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
-        return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text))
+        # Where training kept the rules, what they give proves nothing.
+        spans = None if bundle.kept_rules else [prediction.spans for prediction in predictions.of(corpus.texts)]
+        return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text), spans)
 
     return reconstruct_slot_rules(
         bundle,
@@ -38,12 +40,20 @@ def reconstruct_slots(
 
 @dataclass(frozen=True)
 class _Predictions:
-    """What a tagger and rules like its own predict."""
+    """What a tagger and rules like its own predict; what the tagger has predicted is kept."""
 
     bundle: TaggerBundle
+    _known: dict[tuple[str, ...], list[TextPrediction]] = field(default_factory=dict, repr=False)
+
+    def of(self, texts: Sequence[str], /) -> list[TextPrediction]:
+        """The tagger's prediction for each text."""
+        key = tuple(texts)
+        if key not in self._known:
+            self._known[key] = predict_tags(self.bundle, texts, with_confidences=False)
+        return self._known[key]
 
     def tags(self, texts: Sequence[str], /) -> list[Tags]:
-        return [prediction.tags for prediction in predict_tags(self.bundle, texts, with_confidences=False)]
+        return [prediction.tags for prediction in self.of(texts)]
 
     def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
         parts = self.bundle.parts

@@ -7,7 +7,7 @@ with the rules of the project and those proposed before it, on every annotated t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -82,11 +82,12 @@ def grow_for_slots(
     slot: str | None = None,
     most: int = MOST_GROWN,
     most_words: int = MOST_WORDS,
+    in_own_rules: bool = False,
 ) -> list[SlotProposal]:
     """Rules one after the other, each for what is missed with those before it, of so many words at most; without what
-    each does alone."""
+    each does alone. `in_own_rules`: no values for word classes that are there."""
     found, search = search_through(analysis, material.sample(), slot)
-    return _proposals_of(analysis, found, list(search.run(most=most)), most_words)
+    return _proposals_of(analysis, found, list(search.run(most=most)), most_words, in_own_rules=in_own_rules)
 
 
 def _gaining(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None, most: int) -> tuple[SlotProposal, ...]:
@@ -107,15 +108,22 @@ def _gaining(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None, m
 
 
 def _proposals_of(
-    analysis: SlotAnalysis, found: RuleMaterial, made: Sequence[FoundRule], most_words: int
+    analysis: SlotAnalysis,
+    found: RuleMaterial,
+    made: Sequence[FoundRule],
+    most_words: int,
+    *,
+    in_own_rules: bool = False,
 ) -> list[SlotProposal]:
-    """The rules with their names and word classes."""
+    """The rules with their names and word classes; values for classes that are there, unless all are `in_own_rules`."""
     named = named_classes(analysis.system.ruleset, found.row.names)
     classes, known = named.classes, set(named.classes)
-    proposals = (_proposal(rule, found, named, most_words) for rule in made)
+    proposals: Iterable[SlotProposal] = (_proposal(rule, found, named, most_words) for rule in made)
     found_rules = []
-    giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}
-    for proposal in (_as_values(one, analysis.system.ruleset, classes, giving) for one in proposals):
+    if not in_own_rules:
+        giving = {name for name, place in analysis.rule_index.items() if analysis.readings[place].spans}
+        proposals = (_as_values(one, analysis.system.ruleset, classes, giving) for one in proposals)
+    for proposal in proposals:
         needed = {name: classes[name] for name in classes_in(proposal.tree) if name not in known}
         found_rules.append(replace(proposal, classes=needed))
     return found_rules

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from re2nn_core.rules.read import read_rules
 from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -42,3 +43,32 @@ def test_test_texts_take_no_part() -> None:
     assert proposed(*against)[1] != []
     system, _ = read_slot_system(RULES, "", Tokenization())
     assert with_proposed_slot_rules(Corpus(tuple(against)), system) == (RULES, ())
+
+
+def test_spans_that_the_tagger_gives_make_rules_too() -> None:
+    system, _ = read_slot_system(RULES, "", Tokenization())
+    few, others = FLIGHTS[:2], FLIGHTS[2:]
+    corpus = Corpus((*few, *(Example(one.text, None, "train") for one in others)))
+    assert with_proposed_slot_rules(corpus, system) == (RULES, ())
+    rules_text, rules = with_proposed_slot_rules(corpus, system, [one.spans for one in FLIGHTS])
+    assert rules
+    after = read_slot_system(rules_text, "", Tokenization())[0]
+    assert after.spans(["flight near porto please"])[0] == (Span(12, 17, "city"),)
+
+
+def test_no_more_words_are_named_than_are_given() -> None:
+    system, _ = read_slot_system(RULES, "", Tokenization())
+    assert with_proposed_slot_rules(Corpus(FLIGHTS), system, most_words=0) == (RULES, ())
+    rules_text, rules = with_proposed_slot_rules(Corpus(FLIGHTS), system, most_words=2)
+    assert rules
+    assert 0 < len(read_rules(rules_text).ruleset.words - system.ruleset.words) <= 2
+
+
+def test_classes_that_are_there_stay_as_they_are() -> None:
+    own = "@town@=( rome | oslo )\nto := $* [ @town@ ]<city> $*\n"
+    system, _ = read_slot_system(own, "", Tokenization())
+    texts = [in_split(f"word{2 * n} {town} word{2 * n + 1}", town, "train") for n, town in enumerate(TOWNS[:4] * 6)]
+    texts.append(in_split("hello rome", "rome", "train"))  # the class gives a span
+    rules_text, rules = with_proposed_slot_rules(Corpus(tuple(texts)), system)
+    assert rules
+    assert rules_text.startswith(own)
