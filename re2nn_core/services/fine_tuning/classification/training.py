@@ -12,6 +12,7 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
+from re2nn_core.services.fine_tuning.classification.linear_alone import alone_in_words, linear_alone
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
@@ -59,6 +60,10 @@ class PlannedTraining:
     split: Split
     predicted: PseudoLabels
     plan: TrainingPlan
+
+    def with_reason(self, reason: str) -> PlannedTraining:
+        """The same for another reason."""
+        return replace(self, plan=replace(self.plan, reason=reason))
 
 
 @dataclass(frozen=True)
@@ -119,20 +124,32 @@ def train_system(
     contexts = Contexts()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
-    with_config(material.bundle, replace(material.bundle.config, tie_margin=network_config.tie_margin or TIE_MARGIN))
-    learned = learn(
-        material.bundle,
-        material.parts,
-        material.held_out,
-        planned.plan,
-        on_epoch=on_epoch,
-        should_stop=should_stop,
-        folder=checkpoint,
-    )
-    result, trained = learned.result, learned.bundle
-    if not trained.trained:
-        trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
-    trained, linear = _with_linear_layer(system, trained, material, planned, contexts)
+
+    def fit(bundle: Bundle) -> tuple[Bundle, LinearLayer | None]:
+        return _with_linear_layer(system, bundle, material, planned, contexts)
+
+    alone = None if train_config.faithful else linear_alone(material.bundle, material.parts[0], fit, on_epoch=on_epoch)
+    linear: LinearLayer | None
+    if alone is not None:
+        learned, linear = alone
+        trained = learned.bundle
+        planned = planned.with_reason(alone_in_words(len(planned.split.train)))
+    else:
+        margin = network_config.tie_margin or TIE_MARGIN
+        with_config(material.bundle, replace(material.bundle.config, tie_margin=margin))
+        learned = learn(
+            material.bundle,
+            material.parts,
+            material.held_out,
+            planned.plan,
+            on_epoch=on_epoch,
+            should_stop=should_stop,
+            folder=checkpoint,
+        )
+        trained = learned.bundle
+        if not trained.trained:
+            trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
+        trained, linear = fit(trained)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -144,9 +161,17 @@ def train_system(
     else:
         after = _share(trained, material.test, material.missing)
     outcome = _Outcome(learned, trained, linear, faithful, (before[0], after), seen)
-    notes = (*filter(None, (result.warning, moved, faithful.in_words if faithful else None)), *_notes(system, planned))
+    notes = (
+        *filter(None, (learned.result.warning, moved, faithful.in_words if faithful else None)),
+        *_notes(system, planned),
+    )
     report = _report(
-        folder, material.bundle, planned, outcome, dev_name(planned.split, train_config, system.rules_text), notes
+        folder,
+        material.bundle if alone is None else trained,
+        planned,
+        outcome,
+        dev_name(planned.split, train_config, system.rules_text),
+        notes,
     )
     split, all_learned = planned.split, planned.plan.turns or train_config.faithful
     used = (*split.train, *(split.dev if all_learned else ()), *planned.predicted.examples)
@@ -199,7 +224,7 @@ def _with_linear_layer(
 def _report(
     folder: Path, started: Bundle, planned: PlannedTraining, outcome: _Outcome, dev: str, notes: tuple[str, ...]
 ) -> TrainReport:
-    """What is reported of a training; `started` is the untrained network, `dev` what its dev figure is called."""
+    """What is reported of a training; `started` has its settings, `dev` is what its dev figure is called."""
     turns, kept, learned = planned.plan.turns, outcome.kept, outcome.learned
     zero_dev, best_dev = dev_before_and_after(learned.result, bool(planned.split.dev))
     best_dev = best_dev if learned.step is None else learned.step.accuracy
