@@ -95,7 +95,7 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
             icon=":material/save:",
             shortcut="Ctrl+S",
             disabled=not draft.dirty or not readable or why is not None,
-            help=why or (None if draft.dirty else "Nothing has changed since the last version."),
+            help=why,
         )
     if asked and draft.dirty and why is not None:
         st.warning(f"Not saved. {messages.plain(why)}", icon=":material/lock:")

@@ -32,6 +32,7 @@ from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_
 from re2nn_core.services.rule_review.patterns import BetterWithout
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
+_UNTAKEN = (ReviewState.OPEN, ReviewState.REJECTED)  # what may be accepted still
 Better = Callable[[Compared[Found, System], str, ChangeEffect, frozenset[int]], BetterWithout | None]
 
 
@@ -175,7 +176,7 @@ def accepted_changes(
     if not how.whole(compared):
         trained = _trained_version(compared, newest)
         versions = {name: newest if name in offered.accepted else trained for name in changed}
-        waiting = frozenset(name for name in offered.accepted if decisions[name].state is ReviewState.OPEN)
+        waiting = frozenset(name for name in offered.accepted if decisions[name].state in _UNTAKEN)
         asked = {name: versions[name] for name in (*waiting, *edited)}
         better = _better_forms(how, compared, _held_out(how, project, compared, asked))
         as_advised = frozenset(name for name, one in better.items() if edited.get(name) == one.text)

@@ -62,12 +62,14 @@ def held_out_gains(
     whether it adds nothing but common words, where the held-out texts are at these places. Errors as
     `Evaluation.of`."""
     split = held_out_split(run, records)
-    places = _labelled(records, split)
+    places, test = _labelled(records, split), _labelled(records, "test")
 
     def measure(version: RuleVersion, accepted: Acceptance) -> ChangeEffect:
         before, now = (evaluation.of(project, rules) for rules in (version, accepted))
         gain = None if split is None else evaluation.share(now, places) - evaluation.share(before, places)
-        return ChangeEffect(before, now, evaluation.effect(now, before), gain)
+        checked = test and split != "test"
+        on_test = evaluation.share(now, test) - evaluation.share(before, test) if checked else None
+        return ChangeEffect(before, now, evaluation.effect(now, before), gain, on_test)
 
     def effect(name: str, version: RuleVersion) -> ChangeEffect:
         change = accept(name)

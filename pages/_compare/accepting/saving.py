@@ -116,7 +116,7 @@ def _description_of(trial: AcceptedChanges[Any, Any, Any, Any], run: RunRecord) 
 def _draw_waiting(title: str, draw_next: Callable[[], None], behind: str) -> None:
     """The button where there is nothing to save yet."""
     with _row_of(_SAVE):
-        st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, help="Accept a change first.", shortcut=SAVES)
+        st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, shortcut=SAVES)
         draw_next()
         html(f'<div class="re2-muted">{behind}</div>' if behind else "")
 

@@ -211,13 +211,14 @@ def _figures(card: Card, held: Held, *, advice: bool) -> ChangeFigures:
         advice,
         elsewhere=elsewhere,
         broken=len(effect.moved.broken),
+        test_gain=effect.on_test if test else None,
     )
 
 
 def text_section(title: str, tone: str, rows: Sequence[str], count: int, note: str = "") -> str:
     """Texts below a head that counts them; `rows` are HTML, and `note` says what the texts have in common."""
     if not count:
-        return f'<h4 class="{tone}">{escape(title)} 0</h4>'
+        return f'<h4 class="re2-muted">{escape(title)} 0</h4>'
     noted = f' <span class="re2-muted">{escape(note)}</span>' if note else ""
     left = count - len(rows)
     rest = f'<div class="re2-muted">{left:,} more: view Automata</div>' if left else ""

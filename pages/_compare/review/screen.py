@@ -65,7 +65,7 @@ def draw_screen(
         "at": None if elsewhere else st.session_state.get(chosen),
         "held": held.base,
         "counts": COUNTED if trial.how.evaluation.of_spans else "",
-        "measured": _measured_on(held, newest),
+        "measured": _measured_on(held, newest, open_ones=bool(trial.undecided)),
         "stamp": key,
         "said": review.messages,
         "refused": review.refused,
@@ -79,11 +79,12 @@ def draw_screen(
         _draw_below(trial, review, held, palette)
 
 
-def _measured_on(held: Held, newest: Newest) -> str:
-    """Which texts decide about the changes, in which rules, and why no others, or which check them."""
+def _measured_on(held: Held, newest: Newest, *, open_ones: bool) -> str:
+    """Which texts decide about the changes, in which rules where changes are open, and why no others, or which check
+    them."""
     if not held.base:
         return ""
-    version = f" in v{newest.version.number}" if newest.moved_on else ""
+    version = f" in v{newest.version.number}" if newest.moved_on and open_ones else ""
     return f"{held.base}{version} decide{held.why}"
 
 
@@ -192,8 +193,9 @@ def _why_nothing(trial: Trial, held: Held) -> str:
         return "There are no held-out texts, so no change can be recommended."
     base, thin = escape(held.base), trial.thin
     if stopped := _stopped(trial):
-        which = f"{escape(first_quoted(stopped, _NAMED))}, which {'gains' if len(stopped) == 1 else 'gain'}"
-        return f"<b>A test sentence fails</b> with {which} on {base}."
+        gain, them = ("gains", "it") if len(stopped) == 1 else ("gain", "them")
+        named = escape(first_quoted(stopped, _NAMED))
+        return f"Open: <b>{named}</b> {gain} on {base}, but a test sentence fails with {them}."
     if thin:
         named = escape(first_quoted(thin, _NAMED))
         return f"<b>Thin evidence</b> for {named}: the gain may be chance."

@@ -107,7 +107,7 @@ def _card(
         seen=seen,
         elsewhere=rule.words_elsewhere,
         matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
-        around=words_around(rule.newest.expanded),
+        around=words_around(rule.newest.expanded, None if rule.before is None else rule.before.expanded),
         conditions=conditions,
         leaves=partial(leaves_something, rule),
     )

@@ -31,7 +31,7 @@ class ChangeFigures:
     `common` words alone, or `test` texts do not; `stopped`: a test sentence of the rule would fail. `repairs`: how
     many texts it repairs that the change of another rule breaks, and whether that is accepted, by that rule;
     `repaired`: how many others repair of all that are `broken`. `safely`: what it repairs recommends it (`up`), or
-    hardly (`thin`)."""
+    hardly (`thin`). `test_gain`: that of the figure on test texts, where these are among `others`."""
 
     base: str
     held: tuple[int, int]
@@ -47,6 +47,7 @@ class ChangeFigures:
     repaired: Sequence[tuple[str, int]] = ()
     broken: int = 0
     safely: Tone = ""
+    test_gain: float | None = None
 
     @property
     def tone(self) -> Tone:
@@ -65,6 +66,8 @@ class ChangeFigures:
             return _STOPPED
         if not self.base:
             return _UNKNOWN if self.advice else ""
+        if self.advice and self.tone == "up" and not self.gain and self.repairs:
+            return f"{_ADVICE['up']} with {join_names([rule for rule, _, _ in self.repairs])}"
         if self.advice and self.tone == "thin":
             return _WEAK.get(self.weak if self.gain else "", _THIN)
         return (_ADVICE if self.advice else _FINDING)[self.tone]
@@ -81,9 +84,13 @@ def _reason(figures: ChangeFigures) -> str:
     if not figures.base:
         return f"{verdict}: there are no held-out texts, so the effect on new texts is unknown."
     fixed, broken = figures.held
-    points = f", {escape(figures.measure)} {100 * (figures.gain or 0.0):+.1f} points" if figures.measure else ""
+    points = _points(figures, figures.gain)
     own = f"fixes <b>{fixed:,}</b> and breaks <b>{broken:,}</b> of {escape(figures.base)}{points}."
     return f"{verdict}: {own}{_elsewhere(figures)}"
+
+
+def _points(figures: ChangeFigures, gain: float | None) -> str:
+    return f", {escape(figures.measure)} {100 * (gain or 0.0):+.1f} points" if figures.measure else ""
 
 
 def _elsewhere(figures: ChangeFigures) -> str:
@@ -96,7 +103,13 @@ def _together(figures: ChangeFigures, leads_to: Callable[[str], str]) -> str:
     """What it does beside other changes, which are named."""
     both = [f"{counted(count, 'text')} that {leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
     taken = all(accepted for _, _, accepted in figures.repairs)
-    advised = "." if taken or not figures.advice else ": accept both." if len(both) == 1 else ": accept them together."
+    advised = (
+        "."
+        if taken or not figures.advice or figures.safely != "up"
+        else ": accept both."
+        if len(both) == 1
+        else ": accept them together."
+    )
     repairs = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
     by = [f"{leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
     of_all = f"of the {counted(figures.broken, 'broken text')}"
@@ -113,7 +126,8 @@ def _lost(broken: int) -> str:
 
 def _behind(figures: ChangeFigures) -> str:
     moved = [one for one in figures.others if one[1] or one[2]]
-    parts = [f"{escape(name)}: {fixed:,} fixed, {_lost(broken)}." for name, fixed, broken in moved]
+    points = "" if figures.test_gain is None else _points(figures, figures.test_gain)
+    parts = [f"{escape(name)}: {fixed:,} fixed, {_lost(broken)}{points}." for name, fixed, broken in moved]
     if figures.changed and not moved and not any(figures.held):
         parts.append(
             f"{counted(figures.changed, 'other prediction')} {'changes' if figures.changed == 1 else 'change'}."

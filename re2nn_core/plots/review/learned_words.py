@@ -14,9 +14,11 @@ from re2nn_core.plots.review.listed_items import ANY_BUT, SIGNS, ListedItem, lis
 from re2nn_core.plots.review.new_places import items_by_place
 from re2nn_core.plots.scene_geometry import shown_of
 from re2nn_core.text.counting import counted
+from re2nn_core.text.word_groups import KIND_NAMES
 
 _SHOWN = 8
 _BRIEF = 3
+_PLURAL = KIND_NAMES - {"punctuation"}
 _ONCE = "Rare (in one text at most)"
 _PATTERN = re.compile(r"(?:^|\s)(?:[()|%&]|[$@]\S*)|\S[?*+](?:\s|$)")  # more than words
 _ENDS = ("BOS",), ("EOS",)
@@ -95,7 +97,7 @@ def learned_in_brief(pieces: Sequence[RulePiece], weights: Mapping[str, float], 
         is_known = set(item.words) <= frozenset(known.elsewhere)
         return bool(_place_of(item, known)), _was_seen_once(item, known.seen), _is_common(item), is_known
 
-    first = [item.shown.partition(": ")[0] for item in sorted(listed, key=worth)]
+    first = [_called(item).partition(": ")[0] for item in sorted(listed, key=worth)]
     removed = [] if first else [item.shown for item in items["removed"]]
     if not first and not removed:
         return _narrowed_in_brief(known.conditions) or _loosened_in_brief(known.conditions)
@@ -277,7 +279,8 @@ def _in_words(
 
 
 def _item(item: ListedItem, weights: Mapping[str, float], tone: str | None, drops: frozenset[str] | None) -> str:
-    name = escape(item.shown) if tone is None else f'<b class="{tone}">{escape(item.shown)}</b>'
+    called = _called(item)
+    name = escape(called) if tone is None else f'<b class="{tone}">{escape(called)}</b>'
     if drop := _drop(_dropped_with(item, drops), f"Drop {item.shown}, accept the rest", "×"):
         name = f'<span class="re2-dropped-by">{name}{drop}</span>'
     if not item.many:
@@ -285,7 +288,13 @@ def _item(item: ListedItem, weights: Mapping[str, float], tone: str | None, drop
     words = [escape(plain(word)) for word in sorted(item.words, key=lambda word: plain_order(word, weights))]
     shown = shown_of(words)
     more = _opened(len(words) - len(shown), ", ".join(words[len(shown) :])) if len(words) > len(shown) else ""
-    return f"{name} ({counted(len(words), 'word')}: {', '.join(shown)}{more})"
+    count = f"{counted(len(words), 'word')}: " if called == item.shown else ""
+    return f"{name} ({count}{', '.join(shown)}{more})"
+
+
+def _called(item: ListedItem) -> str:
+    """Words of a kind with their number, since they are not all of the kind: `7 ordinals`."""
+    return f"{len(item.words):,} {item.shown}" if item.many and item.shown in _PLURAL else item.shown
 
 
 def _dropped_with(item: ListedItem, drops: frozenset[str] | None) -> list[str]:
@@ -308,7 +317,7 @@ def _all_dropped(items: Sequence[ListedItem], drops: frozenset[str] | None, fact
     found = [words for item in items if (words := _dropped_with(item, drops))]
     words = sorted({word for words in found for word in words})
     button = _drop(words, "Drop all of these, accept the rest", "drop all", len(found) > 1 and facts.leaves(words))
-    return f" ({button})" if button else ""
+    return f' <span class="re2-drops">({button})</span>' if button else ""
 
 
 def _drop(words: Sequence[str], title: str, shown: str, offered: bool = True) -> str:

@@ -12,8 +12,9 @@ Counts = tuple[int, int]  # texts fixed and broken
 
 
 class PatternRow(Protocol):
-    """A pattern as people read it, with what it fixes and breaks `alone`, and the rule `without` it; `texts` that it
-    matches, and an `example` of what an expression matches. `text` is what drops it."""
+    """A pattern as people read it, with what it fixes and breaks `alone`, and the rule `without` it, of the texts that
+    decide, and how many others the rule no longer fixes then (`lost`); `texts` that it matches, and an `example` of
+    what an expression matches. `text` is what drops it."""
 
     @property
     def text(self) -> str: ...
@@ -32,6 +33,9 @@ class PatternRow(Protocol):
 
     @property
     def example(self) -> str: ...
+
+    @property
+    def lost(self) -> int: ...
 
 
 class BetterWithout(Protocol):
@@ -70,16 +74,16 @@ def better_as_html(better: BetterWithout) -> str:
 
 
 def left_out_as_html(better: BetterWithout, learned: Counts, base: str) -> str:
-    """Which learned patterns the recommended form of a rule has not, and what the rule does with them, of the texts
-    that decide."""
-    fixed, broken = learned
+    """Which learned patterns the recommended form of a rule has not, and what they would fix and break in addition, of
+    the texts that decide; `learned`: what the rule does with them."""
+    fixed, broken = (of_all - own for of_all, own in zip(learned, better.counts, strict=True))
     lead = f'<b class="re2-gone">{escape(better.named)}</b> learned too, left out'
-    it = "it" if len(better.names) == 1 else "them"
+    it = "it" if len(better.names) == 1 else "they"
     if not better.gains:
-        return f'<div class="re2-better">{lead}: nothing is fixed by {it}.</div>'
+        return f'<div class="re2-better">{lead}: {it} would fix nothing.</div>'
     return (
-        f'<div class="re2-better">{lead}: with {it} the rule fixes {fixed:,} and breaks '
-        f'<span class="re2-down">{broken:,}</span> of {escape(base)}.</div>'
+        f'<div class="re2-better">{lead}: {it} would fix {fixed:,} more and break '
+        f'<span class="re2-down">{broken:,} more</span> of {escape(base)}.</div>'
     )
 
 
@@ -129,7 +133,7 @@ def _body(rows: Sequence[PatternRow], columns: Sequence[str], base: str, droppab
 def _row(row: PatternRow, columns: Sequence[str], base: str, droppable: bool) -> str:
     cells = {
         "Alone": _moved(row.alone),
-        "Rule without it": _moved(row.without),
+        "Rule without it": _moved(row.without) + _lost(row),
         "Your texts": f"{row.texts:,}",
     }
     example = f' <span class="re2-muted">e.g. “{escape(row.example)}”</span>' if row.example else ""
@@ -139,10 +143,15 @@ def _row(row: PatternRow, columns: Sequence[str], base: str, droppable: bool) ->
 
 def _drop(row: PatternRow, base: str) -> str:
     fixed, broken = row.without
-    then = f"; the rule then fixes {fixed:,} and breaks {broken:,} of {base}" if base else ""
+    elsewhere = f", and {row.lost:,} fewer of the others" if row.lost else ""
+    then = f"; the rule then fixes {fixed:,} and breaks {broken:,} of {base}{elsewhere}" if base else ""
     title = escape(f"Drop {row.shown}, accept the rest{then}")
     named = f'title="{title}" aria-label="{title}"'
     return f'<button type="button" class="re2-drop" data-pattern="{escape(row.text)}" {named}>×</button>'
+
+
+def _lost(row: PatternRow) -> str:
+    return f' <span class="re2-muted">and {row.lost:,} fewer fixed elsewhere</span>' if row.lost else ""
 
 
 def _moved(counts: Counts) -> str:

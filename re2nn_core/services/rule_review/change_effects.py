@@ -17,12 +17,14 @@ _LIKELY, _LIKELY_COMMON = 0.125, 0.05
 @dataclass(frozen=True)
 class ChangeEffect:
     """One change alone: what the rules predict with it (an analysis) and without, which predictions move, and the
-    change of the figure on held-out texts as a share of 1; None where no text is held out."""
+    change of the figure on held-out texts as a share of 1; None where no text is held out. `on_test`: that on test
+    texts where these do not decide."""
 
     before: Any
     now: Any
     moved: Any
     gain: float | None
+    on_test: float | None = None
 
 
 def best_first(

@@ -21,7 +21,7 @@ from re2nn_core.automata.transducer import position_transducer
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import expand
-from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, tagged, without_slots
+from re2nn_core.rules.tagging import OUTSIDE, WILDCARD, has_slots, tagged, without_slots
 from re2nn_core.rules.tree import (
     Any,
     Choice,
@@ -143,7 +143,7 @@ class _Search:
     """Both forms as automata, and what the written one asks."""
 
     def __init__(self, before: Node, after: Node, classes: Mapping[str, Node], lowercase: bool) -> None:
-        self.tree = without_slots(before)
+        self.tree, self.fills = without_slots(before), has_slots(before)
         self.classes, self.lowercase = dict(classes), lowercase
         self.trees = trees = self._expanded(self.tree), without_slots(after)
         self.forms = build_positions(trees[0]), build_positions(trees[1])
@@ -226,7 +226,9 @@ class _Search:
             yield _Found(_Rank.LEFT_OUT, title, other, found.sentence)
         elif OTHER_WORD in found.unnamed:
             yield _Found(_Rank.ANY_WORD, f"{title}; any word fits there", other, found.sentence)
-        elif found.words and unit.near:  # an alternative by itself is a learned word, and no condition
+        elif found.words and unit.near and not self.fills:
+            # An alternative by itself is a learned word, and no condition. A word that a rule for slots accepts there
+            # may fill another place, as june and friday of `back june friday`: where it stands is said of each word.
             rank = _Rank.OTHER_KIND if is_sign(unit.node) else _Rank.OTHER_WORD
             title = f"Also accepted: {words_in_quotes(found.words)} in place of {name_of(unit.node)}{unit.near}"
             yield _Found(rank, title, other, found.sentence)

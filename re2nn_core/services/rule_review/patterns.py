@@ -64,7 +64,8 @@ class Pattern:
 @dataclass(frozen=True)
 class ReviewedPattern:
     """A pattern as people read it, the `texts` that it matches, and what it fixes and breaks `alone`, as the only one
-    of its rule, and the rule `without` it; an `example` of what an expression matches. `text` names it."""
+    of its rule, and the rule `without` it, of the texts that decide; how many others the rule no longer fixes then
+    (`lost`); an `example` of what an expression matches. `text` names it."""
 
     text: str
     shown: str
@@ -72,6 +73,7 @@ class ReviewedPattern:
     alone: Counts
     without: Counts
     example: str = ""
+    lost: int = 0
 
 
 @dataclass(frozen=True)

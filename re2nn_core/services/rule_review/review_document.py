@@ -329,7 +329,7 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         verdict = language_verdict(name, *trees)
         witnesses = _sentence(verdict.only_left), _sentence(verdict.only_right)
         elsewhere = rule.words_elsewhere
-        around = words_around(rule.newest.expanded) if material.tagging else None
+        around = words_around(rule.newest.expanded, trees[0]) if material.tagging else None
     fixed, broken, other = (
         _texts(material, name, effect, side) for side in (effect.moved.fixed, effect.moved.broken, effect.moved.changed)
     )

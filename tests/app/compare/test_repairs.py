@@ -40,7 +40,7 @@ def test_a_change_that_repairs_what_a_recommended_one_breaks_is_recommended_with
     found = cards(studio)
     assert "travel.new repairs 3 of the 3 broken texts." in plain(found["price"]["summary"])
     assert found["travel.new"]["effect"] == [0, 0]
-    assert found["travel.new"]["verdict"] == "Recommended"
+    assert found["travel.new"]["verdict"] == "Recommended with price"
     assert "Repairs 3 texts that price breaks: accept both." in plain(found["travel.new"]["summary"])
     assert 'data-go="price"' in found["travel.new"]["summary"]
     button = studio.test.button(key="compare_accept_gaining")
@@ -54,7 +54,7 @@ def test_it_stays_so_once_the_other_one_is_accepted(
     decided(store, dependent, "price")
     studio.open("compare", project=learnable.id)
     card = cards(studio)["travel.new"]
-    assert card["verdict"] == "Recommended"
+    assert card["verdict"] == "Recommended with price"
     assert "Repairs 3 texts that price breaks." in plain(card["summary"])
 
 

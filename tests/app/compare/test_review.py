@@ -50,7 +50,7 @@ def test_a_card_has_the_rule_in_the_authors_order_its_automata_and_its_texts(
     assert 'data-drop="[&quot;cost&quot;]" title="Drop “cost”, accept the rest"' in card["summary"]
     assert (card["verdict"], card["effect"]) == ("Recommended", [2, 0])
     assert card["tone"] == "up"
-    assert card["evidence"].startswith('<h4 class="re2-down">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
+    assert card["evidence"].startswith('<h4 class="re2-muted">Broken 0</h4><h4 class="re2-up">Fixed 8 ')
     assert "2 test, 2 dev, 4 train" in card["evidence"]
     assert '<mark class="re2-hit re2-new">cost</mark>' in card["evidence"]
     assert re.search(r">was</span> .*?>travel</span></span> .*?>now</span> .*?>money</span>", card["evidence"])

@@ -132,7 +132,7 @@ def test_what_stands_in_the_way_is_told_before_and_left_out_by_a_button(
     studio.checked()
     assert states(studio) == {"price": "open"}
     assert studio.test.button(key="compare_save").label.startswith("Save 0 accepted changes")
-    assert "<b>A test sentence fails</b> with “price”, which gains on 16 held-out test texts." in studio.html
+    assert "Open: <b>“price”</b> gains on 16 held-out test texts, but a test sentence fails with it." in studio.html
 
 
 def test_sentences_that_fail_already_are_not_blamed_on_a_change(

@@ -91,8 +91,10 @@ def test_what_repairs_a_recommended_change_is_recommended_with_it() -> None:
     alone = ChangeFigures(_BASE, (0, 0), (), 0, 0.0, repairs=(("cabin", 6, False),))
     assert plain(alone).startswith("No gain: fixes 0 and breaks 0 of 102 held-out test texts.")
     safe = replace(alone, safely="up")
-    assert plain(safe).startswith("Recommended: ")
+    assert plain(safe).startswith("Recommended with cabin: ")
     assert plain(safe).endswith(" Repairs 6 texts that cabin breaks: accept both.")
+    recommended = replace(safe, gain=0.1, safely="", repairs=(("airline", 2, False),))
+    assert plain(recommended).endswith(" Repairs 2 texts that airline breaks.")  # which may be not recommended
     assert plain(replace(alone, safely="thin")).startswith("Thin evidence: ")
     assert plain(replace(safe, stopped=True)).startswith("Test sentence fails: ")
     assert plain(replace(safe, gain=-0.01)).startswith("Not recommended: ")
@@ -104,3 +106,9 @@ def test_a_change_that_breaks_texts_names_the_one_that_repairs_them() -> None:
     figures = ChangeFigures(_BASE, (4, 0), (), 0, 0.04, repaired=(("premium", 6),), broken=6)
     assert plain(figures).endswith(" premium repairs 6 of the 6 broken texts.")
     assert 'data-go="premium"' in verdict_as_html(figures)
+
+
+def test_the_figure_on_test_texts_stands_behind_that_of_dev() -> None:
+    """What dev texts gain, which chose the change, was expected of test texts."""
+    figures = ChangeFigures("84 dev texts", (13, 0), [("Test texts", 2, 0)], 0, 0.033, "F1", test_gain=0.006)
+    assert plain(figures).endswith("F1 +3.3 points. Test texts: 2 fixed, 0 broken, F1 +0.6 points.")

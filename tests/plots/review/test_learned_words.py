@@ -91,7 +91,7 @@ def test_the_strongest_stand_in_front_and_the_rest_is_counted() -> None:
 def test_a_class_of_one_kind_goes_by_its_name_and_another_by_its_words() -> None:
     months = Piece("@when.months_9<:>B-date@", "added", _MONTHS)  # type: ignore[arg-type]
     assert text(months) == (
-        "New rule. Matches: months (9 words: january, march, april and 6 more "
+        "New rule. Matches: 9 months (january, march, april and 6 more "
         "[june, july, september, october, november, december])."
     )
     signs = Piece("@late.punctuation_3@", "added", (("a", _CAME), (".", _CAME), ("!", _CAME)))  # type: ignore[arg-type]
@@ -167,18 +167,18 @@ def test_a_class_that_went_is_named_by_its_words() -> None:
 
 def test_many_words_are_grouped_by_what_they_are() -> None:
     shown = text(Piece("late", "kept"), Piece(f" | {URLS} | refund | 5th | 6th | 7th | 8th | 9th", "added"))
-    assert shown.startswith("Learned: URLs (61 words: page0.example, page1.example, page2.example and 58 more [")
-    assert shown.endswith("page60.example]), ordinals (5 words: 5th, 6th, 7th and 2 more [8th, 9th]), “refund”.")
+    assert shown.startswith("Learned: 61 URLs (page0.example, page1.example, page2.example and 58 more [")
+    assert shown.endswith("page60.example]), 5 ordinals (5th, 6th, 7th and 2 more [8th, 9th]), “refund”.")
 
 
 def test_words_of_one_kind_have_one_count_however_often_each_was_seen() -> None:
     """Five of 61 URLs were in several texts: these and the others are not counted apart, as the rule does not."""
     pieces = Piece("late", "kept"), Piece(f" | {URLS} | refund | fqz", "added")
     shown = text(*pieces, seen={"refund", *(f"page{number}.example" for number in range(5))})
-    assert shown.startswith("Learned: URLs (61 words: ")
+    assert shown.startswith("Learned: 61 URLs (")
     assert shown.endswith("), “refund”. Rare (in one text at most): “fqz”.")
     once = text(*pieces, seen={"refund"})
-    assert once.startswith("Learned: “refund”. Rare (in one text at most): URLs (61 words: ")
+    assert once.startswith("Learned: “refund”. Rare (in one text at most): 61 URLs (")
     assert "URLs, 61 words" in rule_as_html(pieces)
 
 

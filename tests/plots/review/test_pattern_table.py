@@ -48,9 +48,17 @@ def test_patterns_without_which_the_rule_is_better_are_named_with_what_they_woul
         "Better without “your … call” and “hi … ?”: fixes 10 and breaks 1 ; elsewhere 4 fewer fixed ."
     )
     assert text(left_out_as_html(better, (11, 3), BASE)) == (
-        "“your … call” and “hi … ?” learned too, left out: with them the rule fixes 11 and breaks 3 of "
+        "“your … call” and “hi … ?” learned too, left out: they would fix 1 more and break 2 more of "
         "74 held-out test texts."
     )
     same = BetterWithout(["“hi … ?”"], "$* a $*", (11, 3), gains=False)
     assert text(better_as_html(same)) == "As good without “hi … ?”: fixes 11 and breaks 3 ."
-    assert text(left_out_as_html(same, (11, 3), BASE)) == "“hi … ?” learned too, left out: nothing is fixed by it."
+    assert text(left_out_as_html(same, (11, 3), BASE)) == "“hi … ?” learned too, left out: it would fix nothing."
+
+
+def test_a_pattern_that_does_nothing_to_the_texts_that_decide_says_what_it_fixes_elsewhere() -> None:
+    """It looked harmless to drop, and four other texts were no longer fixed."""
+    one = ReviewedPattern("$* hi $*", "“hi”", 4, (0, 0), (10, 1), lost=4)
+    shown = patterns_as_html([one, row(2)], BASE, droppable=True)
+    assert "“hi” × 0 fixed, 0 broken 10 fixed, 1 broken and 4 fewer fixed elsewhere 4 " in text(shown)
+    assert "of 74 held-out test texts, and 4 fewer of the others" in shown

@@ -147,7 +147,7 @@ SLOTS = {
     "a word around a span": (
         "$* from [ $ ]<city> to $*",
         "$* from [ $ ]<city> ( to | , ) $*",
-        ["Also accepted: “,” in place of “to” after “from” | from something ,"],
+        [],  # it is a learned word behind the slot
     ),
     "a part of a span": (
         "$* [ ( first | economy ) class ]<class> $*",

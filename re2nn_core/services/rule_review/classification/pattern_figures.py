@@ -26,12 +26,14 @@ Bools = NDArray[np.bool_]
 @dataclass(frozen=True)
 class PatternFigures:
     """`texts` that the pattern matches; how many of those that decide it fixes and breaks `alone`, as the only one of
-    its rule, and those that the rule fixes and breaks `without` it."""
+    its rule, and those that the rule fixes and breaks `without` it; how many others the rule no longer fixes then
+    (`lost`)."""
 
     pattern: Pattern
     texts: int
     alone: Counts
     without: Counts
+    lost: int
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,7 @@ def measured_patterns(
             int(matched[:, place].sum()),
             moves.held_counts(matched[:, place]),
             moves.held_counts(counts > matched[:, place]),
+            moves.lost(matched[:, place] & (counts == 1)),
         )
         for place, one in enumerate(patterns)
     ]
@@ -89,6 +92,10 @@ class _Moves:
         """Fixed and broken texts that decide where the rule matches these texts."""
         own = matches & self.held
         return int((own & self.fixed).sum()), int((own & self.broken).sum())
+
+    def lost(self, matches: Bools) -> int:
+        """How many that do not decide are no longer fixed where the rule stops to match these texts."""
+        return int((matches & self.fixed & ~self.held).sum())
 
     def counts(self, matches: Bools) -> Counts:
         """The same of all labelled texts."""
@@ -131,7 +138,7 @@ def _fewer(patterns: Sequence[Pattern], matched: Bools, moves: _Moves) -> FewerP
         return None
     every = matched.any(axis=1)
     matches = np.asarray(matched[:, left].any(axis=1))
-    lost = int((every & ~matches & moves.fixed & ~moves.held).sum())
+    lost = moves.lost(every & ~matches)
     dropped = tuple(one for place, one in enumerate(patterns) if place not in left)
     return FewerPatterns(dropped, moves.held_counts(matches), gains, lost)
 

@@ -364,7 +364,7 @@ def test_a_change_repairs_what_another_one_breaks(
     found = cards(studio)
     assert "learned.day.1</button> repairs 2 of the 2 broken texts." in found["learned.to_city.1"]["summary"]
     assert found["learned.day.1"]["effect"] == [0, 0]
-    assert found["learned.day.1"]["verdict"] == "Recommended"
+    assert found["learned.day.1"]["verdict"] == "Recommended with learned.to_city.1"
 
 
 def test_where_no_rule_changed_the_spans_of_the_network_alone_are_listed(
