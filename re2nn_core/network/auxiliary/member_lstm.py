@@ -5,7 +5,7 @@ the largest entry of each state over the words of a text.
 
 What words add to gates (x) is computed for all words before, and each weight gets its gradient in one product over all
 words at the end, so that in the loop one product a word is left. torch's own layer takes twice as long for one network,
-and four times as long for five. Words stand as in fused.py.
+and four times as long for five. Words stand as in fused_members.py.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from re2nn_core.network.recurrence.fused import Steps
+from re2nn_core.network.recurrence.fused_members import Steps
 
 
 def member_lstm(gates: Tensor, weights: Tensor, rows: Tensor, running: Sequence[int], lengths: Tensor) -> Tensor:

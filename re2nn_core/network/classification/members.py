@@ -19,7 +19,7 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.soft_logic import after_earlier
 from re2nn_core.network.dropout import Dropout
 from re2nn_core.network.recurrence.clamp import clamp_with_slope
-from re2nn_core.network.recurrence.fused import fused_last_states
+from re2nn_core.network.recurrence.fused_members import member_last_states
 from re2nn_core.network.recurrence.member_batch import MemberBatch
 from re2nn_core.network.recurrence.semiring_loop import Weights
 
@@ -84,7 +84,7 @@ class Members:
         weights = self.groups.member_weights(parameters["reader.start"], factors)
         terms = self.groups.words(self._terms(parameters["reader.vector_map"], batch, vectors, chance))
         slope = self.first.config.clamp_gradient_slope
-        states = fused_last_states(weights, terms, batch.rows, batch.running, batch.lengths, slope)
+        states = member_last_states(weights, terms, batch.rows, batch.running, batch.lengths, slope)
         return self.groups.last(states.transpose(0, 1).flatten(1, 2)).unflatten(0, batch.lengths.shape)
 
     def _terms(

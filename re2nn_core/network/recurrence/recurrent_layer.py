@@ -19,7 +19,7 @@ from re2nn_core.network.dropout import Dropout
 from re2nn_core.network.recurrence.batch import Batch, distinct_numbers, reading_order
 from re2nn_core.network.recurrence.clamp import clamp_with_slope
 from re2nn_core.network.recurrence.cuda_graphs import LONGEST, Programs, captured_last_states
-from re2nn_core.network.recurrence.fused import fused_last_states
+from re2nn_core.network.recurrence.fused import by_group, fused_last_states
 from re2nn_core.network.recurrence.gates import Gates
 from re2nn_core.network.recurrence.groups import Groups, Whole, group_machines
 from re2nn_core.network.recurrence.prefixes import prefixes_of, shared_last_states
@@ -187,14 +187,16 @@ class RecurrentLayer(nn.Module):
         words = batch.words.reshape(-1)[order.places]
         if batch.context is None:
             terms, rows = self._distinct_terms(words)
+            read = groups.words(terms).index_select(0, rows)
         else:
-            terms = self.word_terms(words, batch.context[_rows_without_padding(batch, order.places)])
-            rows = torch.arange(len(words), device=words.device)
+            context = batch.context[_rows_without_padding(batch, order.places)]
+            read = groups.words(self.word_terms(words, context))
+        grouped = by_group(read, groups.count).contiguous()
         weights = groups.weights(self.start, self._factors())
-        lengths = torch.tensor([batch.lengths], device=words.device)
-        slope = self.config.clamp_gradient_slope
-        states = fused_last_states(weights, groups.words(terms), rows[None], order.running, lengths, slope)
-        return groups.last(states[0])
+        states = fused_last_states(
+            weights, grouped, order.running, len(batch.lengths), self.config.clamp_gradient_slope
+        )
+        return groups.last(states)
 
     def _run_shared(self, groups: Groups | Whole, batch: Batch) -> Tensor:
         """As `run`, without a gradient."""

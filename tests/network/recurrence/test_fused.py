@@ -82,14 +82,11 @@ def test_gradient_is_checked_by_torch_itself() -> None:
     def part(*shape: int) -> Tensor:
         return (0.05 + 0.2 * torch.rand(shape, generator=random, dtype=torch.float64)).requires_grad_()
 
-    running = (3, 3, 2, 1)  # of two networks with a group each
-    lengths = torch.tensor([[4, 2, 1, 0], [3, 3, 2, 1]])
-    rows = torch.tensor([[0, 1, 2, 0, 1, 0, 3, 3, 2], [4, 5, 6, 5, 4, 4, 6, 5, 5]])
-    parts = part(7, 3), part(2, 4), part(2, 4, 3), part(2, 4, 4), part(2, 3, 4)
+    running, batch = (3, 2, 2, 1), 4
+    parts = part(2, sum(running), 3), part(2, 4), part(2, 4, 3), part(2, 4, 4), part(2, 3, 4)
 
     def last(terms: Tensor, start: Tensor, sources: Tensor, wildcard: Tensor, targets: Tensor) -> Tensor:
-        weights = GroupedWeights(start, sources, wildcard, targets)
-        return fused_last_states(weights, terms, rows, running, lengths, 0.1)
+        return fused_last_states(GroupedWeights(start, sources, wildcard, targets), terms, running, batch, 0.1)
 
     states = last(*parts).detach()
     assert 0 < float(states.min()) < float(states.max()) < 1
