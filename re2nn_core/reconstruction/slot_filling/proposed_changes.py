@@ -123,7 +123,6 @@ class Proposals:
         self.ballot, self.weights = ballot, weights
         self.hidden = np.zeros(len(ballot.texts.vocabulary), dtype=np.bool_) if hidden is None else hidden
         self.words, self.members = ballot.texts.vocabulary.words, ballot.texts.vocabulary.members
-        self.every = np.arange(len(ballot.texts.texts))
 
     def best(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
         """The change of greatest value; None where nothing gains."""
@@ -163,11 +162,11 @@ class Proposals:
 
     def _trial(self, rule: int, machine: RuleMachine) -> Trial | None:
         """A trial on all texts; None where even the texts with errors gain too little."""
-        ballot = self.ballot
-        quick = ballot.trial(rule, machine.transducer, np.nonzero(ballot.wrong)[0])
+        ballot, wrong = self.ballot, self.ballot.wrong
+        quick = ballot.trial(rule, machine.transducer, np.nonzero(wrong)[0])
         if quick is None or quick.gains.clip(min=0).sum() < MIN_GAIN:
             return None
-        return ballot.trial(rule, machine.transducer, self.every)
+        return quick if wrong.all() else quick.joined(ballot.trial(rule, machine.transducer, np.nonzero(~wrong)[0]))
 
     def _by_word(self, rule: int, after: RuleMachine, reader: RuleMachine, place: int) -> Floats | None:
         """[vocabulary]: the gains of a change by the words that a place of `reader` reads; None without any."""

@@ -30,6 +30,7 @@ from re2nn_core.text.vocabulary import Vocabulary
 
 ROUNDING = 1e-12
 ANYWHERE = -1  # in the place of a rule's number: a rule that is new
+LATELY = 2  # selections of sentences that are kept: those with errors, and those without
 
 
 @dataclass(frozen=True)
@@ -122,13 +123,22 @@ class Trial:
     def gain(self) -> int:
         return int(self.gains.sum())
 
+    def joined(self, other: Trial | None) -> Trial:
+        """This and what the same change does to other sentences."""
+        if other is None:
+            return self
+        columns = ("rows", "found", "right", "gains")
+        parts = [np.concatenate([getattr(self, name), getattr(other, name)]) for name in columns]
+        order = np.argsort(parts[0])
+        return Trial(*(part[order] for part in parts))
+
 
 class Ballot:
     """The rules as they are now; `trial` tries, `take` changes. Silences are those of the logic, by tag numbers."""
 
     def __init__(self, texts: VoteMaterial, machines: Sequence[PositionTransducer], logic: SlotLogic) -> None:
         self.texts, self.machines = texts, list(machines)
-        self._asked: tuple[Numbers, tuple[Numbers, Sentences]] | None = None
+        self._asked: list[tuple[Numbers, tuple[Numbers, Sentences]]] = []
         self.counter = SpanCounter(texts.tags)
         there, _ = self.counter.count(texts.gold, texts.gold, texts.first)
         self.there = self._by_sentence(there)
@@ -204,14 +214,15 @@ class Ballot:
         return self._trial(words, new, old)
 
     def _some(self, rows: Numbers) -> tuple[Numbers, Sentences]:
-        """The places of the words of some sentences, and these sentences; some of all that were asked for last are
-        kept."""
+        """The places of the words of some sentences, and these sentences; those that were asked for lately are kept."""
         sentences = self.texts.sentences
         if len(rows) == len(self.texts.texts):
             return np.arange(len(self.texts.gold)), sentences
-        if self._asked is None or not np.array_equal(self._asked[0], rows):
-            self._asked = rows, (sentences.words_of(rows), sentences.of(rows))
-        return self._asked[1]
+        for asked, found in self._asked:
+            if np.array_equal(asked, rows):
+                return found
+        self._asked = [(rows, (sentences.words_of(rows), sentences.of(rows))), *self._asked][:LATELY]
+        return self._asked[0][1]
 
     def _trial(self, words: Numbers, new: Claims, old: Claims) -> Trial | None:
         none = np.zeros(len(words), dtype=np.bool_)

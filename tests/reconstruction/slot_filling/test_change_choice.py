@@ -355,6 +355,21 @@ def test_a_trial_tells_what_taking_brings() -> None:
     assert small.ballot.trial(0, other.transducer, rows) is None
 
 
+def test_a_trial_on_parts_of_the_texts_is_that_on_all() -> None:
+    small = Small(texts_of(*CITIES))
+    other = changes.machine_reading(small.machine, TO_CITY, frozenset({"paris", "table"})).transducer
+    wrong = small.ballot.wrong
+    assert 0 < wrong.sum() < len(wrong)
+    first, second = (small.ballot.trial(0, other, np.nonzero(part)[0]) for part in (wrong, ~wrong))
+    whole = small.ballot.trial(0, other, np.arange(len(wrong)))
+    assert first is not None
+    assert second is not None
+    assert whole is not None
+    joined = first.joined(second)
+    for column in ("rows", "found", "right", "gains"):
+        assert getattr(joined, column).tolist() == getattr(whole, column).tolist()
+
+
 def test_texts_without_marks_count_for_nothing() -> None:
     unannotated = texts_of("from paris:B-x", "from london:B-x", labelled=False)
     small = Small([*texts_of("from oslo:B-x"), *unannotated])
