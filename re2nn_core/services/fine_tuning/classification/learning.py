@@ -9,9 +9,11 @@ on the same held-out texts (step.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+
+from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
@@ -43,6 +45,16 @@ class Attempt:
             higher = f"rates {HIGHER:g} times as high"
             return f"Low learning rates changed nothing for certain; these weights come from {higher}."
         return f"Learning rates {HIGHER:g} times as high were tried too."
+
+    @property
+    def members(self) -> tuple[Mapping[str, Tensor], ...]:
+        """Of a cross-validation that ends with mean weights, those of each fold's network at the step that is kept,
+        without a linear layer's: it has not learned from its fold, and the mean network has. Empty elsewhere."""
+        folds = self.result.members
+        if self.step is None or not self.step.share or self.bundle.copies or len(folds) < 2:
+            return ()
+        rules = {name: one for name, one in self.result.initial.items() if not name.startswith("linear.")}
+        return tuple({name: one.lerp(fold[name], self.step.share) for name, one in rules.items()} for fold in folds)
 
 
 def learn(

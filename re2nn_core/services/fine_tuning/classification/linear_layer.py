@@ -11,7 +11,7 @@ half or twice as much changes little, and texts without a label that the rules p
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import torch
@@ -25,6 +25,7 @@ from re2nn_core.services.fine_tuning.classification.step_size import StepSize, s
 from re2nn_core.services.fine_tuning.step import CERTAIN, at_this_rate
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
+from re2nn_core.training.learner import parameters_of
 
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
@@ -57,13 +58,15 @@ class LinearLayer:
 
 @dataclass(frozen=True)
 class _Fitting:
-    """What a layer is fitted to and measured on: as for `choose_linear_layer`; `layers`: that of each network."""
+    """What a layer is fitted to and measured on: as for `choose_linear_layer`; `layers`: that of each network;
+    `members`: the weights of the network that has not learned from each fold, where one network is kept."""
 
     bundle: Bundle
     layers: list[TextLinear]
     learned: Sequence[EncodedExamples]
     held_out: Sequence[EncodedExamples]
     every: EncodedExamples
+    members: Sequence[Mapping[str, Tensor]] = ()
 
     def with_phrases(self, phrases: EncodedExamples) -> _Fitting:
         """The same with phrases behind all texts that are learned from."""
@@ -81,11 +84,16 @@ class _Fitting:
         """[held-out texts]: which are predicted rightly with so much of the layer fitted to each part, none for 0."""
         networks, untrained = self.bundle.networks, not (self.bundle.trained or weight)
         own = len(self.held_out) == len(networks) > 1
+        kept = parameters_of(networks[0])
         found = []
         for fold, part in enumerate(self.held_out):
+            if self.members:
+                networks[0].load_state_dict(dict(self.members[fold]), strict=False)
             for layer in self.layers if fitted else ():
                 layer.set_weights(fitted[fold], weight)
             found.append(right_predictions([networks[fold]] if own else networks, part, untrained=untrained))
+        if self.members:
+            networks[0].load_state_dict({name: kept[name] for name in self.members[0]}, strict=False)
         return torch.cat(found)
 
     def keep(self, weight: float) -> None:
@@ -102,17 +110,18 @@ def choose_linear_layer(
     held_out: Sequence[EncodedExamples],
     every: EncodedExamples,
     phrases: EncodedExamples,
+    members: Sequence[Mapping[str, Tensor]] = (),
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer of the weight that suits held-out texts best, or without one. `learned` and
     `held_out`: a share for each fold, or one for all networks together; `every`: what the kept layer is fitted to, with
-    or without the `phrases`. Where each fold has a network of its own, that one is measured; else all networks
-    together. None where there is nothing to measure it by."""
+    or without the `phrases`. Where each fold has a network of its own, or weights in `members`, that one is measured;
+    else all networks together. None where there is nothing to measure it by."""
     layers = [network.linear for network in bundle.networks if network.linear is not None]
     if not layers:
         return bundle, None
     if not any(map(len, held_out)) or any(len(set(part.labels) - {-1}) < 2 for part in learned):
         return _without_layer(bundle), None
-    alone = _Fitting(bundle, layers, learned, held_out, every)
+    alone = _Fitting(bundle, layers, learned, held_out, every, members)
     without = alone.right([], 0.0)  # the layer is zeros yet
     tried = [(alone.best(without), 0, alone)]
     if len(phrases):

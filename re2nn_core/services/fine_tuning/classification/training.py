@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
@@ -125,8 +127,9 @@ def train_system(
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
 
-    def fit(bundle: Bundle) -> tuple[Bundle, LinearLayer | None]:
-        return _with_linear_layer(system, bundle, material, planned, contexts)
+    def fit(bundle: Bundle, learned: Attempt | None = None) -> tuple[Bundle, LinearLayer | None]:
+        members = learned.members if learned is not None and planned.plan.turns else ()
+        return _with_linear_layer(system, bundle, material, planned, contexts, members)
 
     alone = None if train_config.faithful else linear_alone(material.bundle, material.parts[0], fit, on_epoch=on_epoch)
     linear: LinearLayer | None
@@ -149,7 +152,7 @@ def train_system(
         trained = learned.bundle
         if not trained.trained:
             trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
-        trained, linear = fit(trained)
+        trained, linear = fit(trained, learned)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -207,9 +210,14 @@ def _material(
 
 
 def _with_linear_layer(
-    system: RuleSystem, trained: Bundle, material: _Material, planned: PlannedTraining, contexts: Contexts
+    system: RuleSystem,
+    trained: Bundle,
+    material: _Material,
+    planned: PlannedTraining,
+    contexts: Contexts,
+    members: Sequence[Mapping[str, Tensor]] = (),
 ) -> tuple[Bundle, LinearLayer | None]:
-    """The bundle with a linear layer where that is asked for and helps."""
+    """The bundle with a linear layer where that is asked for and helps; `members`: Attempt.members."""
     if trained.network.linear is None:
         return trained, None
     split, turns = planned.split, planned.plan.turns
@@ -218,7 +226,7 @@ def _with_linear_layer(
     encode = material.encode
     phrases = encoded_phrases(system, trained, contexts)
     learned = [encode(part) for part, _ in parts]
-    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases)
+    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases, members)
 
 
 def _report(

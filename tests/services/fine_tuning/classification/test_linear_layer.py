@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import torch
+from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES, small_corpus, small_system
 
+from re2nn_core.network.auxiliary.text_linear import TextLinear
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
 from re2nn_core.network.classification.score_parts import score_parts
 from re2nn_core.network.classification.transplant import transplant
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batching import make_batch
+from re2nn_core.services.fine_tuning.classification.linear_layer import _Fitting
 from re2nn_core.services.fine_tuning.classification.rule_patching import _built
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.examples import EncodedExamples
+from re2nn_core.training.learner import parameters_of
 
 HELD = {"learning_rate": 0.0, "embedding_learning_rate": 0.0, "head_learning_rate": 0.0, "epochs": 1, "device": "cpu"}
 
@@ -48,6 +55,26 @@ def test_a_layer_is_kept_where_words_that_no_rule_knows_tell_the_labels_apart(tm
     transplant(bundle, edited)
     save_bundle(tmp_path / "edited", edited)
     assert predict(load_bundle(tmp_path / "edited"), texts[:2]).predictions == ["travel", "money"]
+
+
+def test_each_fold_is_measured_by_the_network_that_has_not_learned_from_it() -> None:
+    """The mean network has learned all texts by heart; against it a layer could show no gain."""
+    bundle = as_trained(size=0.0)
+    labels = bundle.network.logic.labels
+    other = labels.index("other")
+    bundle.network.linear = TextLinear(
+        len(bundle.network.reader.vectors), bundle.network.reader.vectors.shape[1], len(labels)
+    )
+    folds = {name: value for name, value in parameters_of(bundle.network).items() if not name.startswith("linear.")}
+    with torch.no_grad():
+        bundle.network.bias[other] = 5.0
+    mean = parameters_of(bundle.network)
+    held = EncodedExamples([bundle.vocabulary.encode(["hello"])] * 4, [other] * 4)
+    fitting = _Fitting(bundle, [bundle.network.linear], [held] * 2, [held] * 2, held, members=(folds, folds))
+    assert fitting.right([], 0.0).tolist() == [False] * 8
+    assert all(torch.equal(mean[name], value) for name, value in parameters_of(bundle.network).items())
+    alone = replace(fitting, members=())
+    assert alone.right([], 0.0).tolist() == [True] * 8
 
 
 def test_a_layer_is_left_out_where_rules_are_right_already(tmp_path: Path) -> None:
