@@ -97,6 +97,22 @@ def train_network(
     )
 
 
+def measured_rules(
+    network: Taught,
+    parts: Sequence[TrainingPart[Taught]],
+    config: TrainConfig,
+    *,
+    on_epoch: OnEpoch | None = None,
+) -> TrainResult[Taught]:
+    """What a training begins with and does not change: the untrained network, measured on all parts."""
+    device = resolve_device(config.device)
+    network.to(device)
+    run = _Run(network, parts, config, device)
+    run.measure([(0.0, 0.0) for _ in parts])
+    _report(run, on_epoch)
+    return TrainResult(tuple(run.history), 0, str(device))
+
+
 def use_threads(config: TrainConfig) -> None:
     """Let torch use as many CPU threads as the settings say, for what is encoded before a training too."""
     if config.threads:

@@ -191,8 +191,8 @@ VARIANTS = (
 )
 _OBJECTIVE_HELP = (
     "Interpretable rules: only the network of the rules is trained, each rule separately. Highest accuracy: "
-    "an auxiliary encoder and a CRF are added; more accurate, but their part cannot be reconstructed. Sets "
-    "the defaults below."
+    "a linear layer, an auxiliary encoder and a CRF are added; more accurate, but their part cannot be "
+    "reconstructed. Sets the defaults below."
 )
 
 

@@ -48,7 +48,6 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
-from re2nn_core.services.fine_tuning.slot_filling import objectives as slot_objectives
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_report import TrainingReport
@@ -90,12 +89,6 @@ def main() -> None:
     show_default=True,
 )
 @click.option("--seeds", default=4, show_default=True)
-@click.option(
-    "--together-from",
-    type=int,
-    metavar="N",
-    help="Texts for slots from which the auxiliary encoder learns with the rules; below, apart from them.",
-)
 @_on_test
 @_output
 def training(
@@ -103,19 +96,15 @@ def training(
     sizes: tuple[int, ...],
     objectives: tuple[Objective, ...],
     seeds: int,
-    together_from: int | None,
     test: bool,
     output: Path,
 ) -> None:
     """Rules against what training keeps, in accuracy or F1. Cells that the file holds already are kept."""
-    if together_from is not None:
-        slot_objectives.FEW = together_from
     for seed in range(seeds):
         for name in sets:
             for texts in dict.fromkeys(min(size, len(_labelled(name, _on(test)))) for size in sizes):
                 for objective in objectives:
                     cell = {"data": name, "texts": texts, "objective": objective, "seed": seed, "on": _on(test)}
-                    cell |= {"together_from": together_from}
                     _stored(output, "training", cell, partial(_trained, name, texts, objective, seed, _on(test)))
 
 

@@ -70,7 +70,7 @@ def slot_settings(
     train = slot_training(objective, examples)
     if network.tune_encoder and examples >= MANY:
         # An encoder that learns along: found on dev of SNIPS.
-        train = replace(train, epochs=8, encoder_learning_rate=1e-4, head_learning_rate=1e-3, decay=0.85)
+        train = replace(train, epochs=8, batch_size=32, encoder_learning_rate=1e-4, head_learning_rate=1e-3, decay=0.85)
     return network, train
 
 

@@ -51,8 +51,12 @@ class TagLinearLayer:
             return (
                 f"A linear layer over words and rules is left out: {gain}, too little to be certain of a gain. {more}"
             )
-        part = "Predictions are those of a" if self.share == 1 else f"{self.share:.0%} of the scores are those of a"
-        return f"{part} linear layer over words and rules: {gain}."
+        if self.share == 1:
+            return f"Predictions are those of a linear layer over words and rules: {gain}."
+        return (
+            f"{self.share:.0%} of the scores are those of a linear layer over words and rules, the rest those of rules "
+            f"and auxiliary encoder: {gain}."
+        )
 
 
 def choose_tag_linear_layer(
@@ -65,10 +69,10 @@ def choose_tag_linear_layer(
     if bundle.network.linear is None:
         return bundle, None
     if not any(map(len, held_out)):
-        return _without_layer(bundle), None
-    fitted = [_fitted(bundle.network, bundle.network.linear, part) for part in learned]
+        return without_layer(bundle), None
+    fitted = [fitted_layer(bundle.network, bundle.network.linear, part) for part in learned]
     own = len(held_out) == len(bundle.networks) > 1
-    networks = _Networks(bundle)
+    networks = LayerOfNetworks(bundle)
 
     def counts(share: float) -> Tensor:
         """[held-out texts, 3]"""
@@ -84,13 +88,13 @@ def choose_tag_linear_layer(
     best = most_certain(steps)
     if best is None:
         networks.take(fitted[0], 0.0)
-        return _without_layer(bundle), TagLinearLayer(0.0, steps[0])
-    networks.take(_fitted(bundle.network, bundle.network.linear, every), best.share)
+        return without_layer(bundle), TagLinearLayer(0.0, steps[0])
+    networks.take(fitted_layer(bundle.network, bundle.network.linear, every), best.share)
     kept = replace(bundle, trained=True, copies=() if best.share == 1 else bundle.copies)
     return with_tagger_config(kept, replace(kept.config, minimum_confidence=0.0)), TagLinearLayer(best.share, best)
 
 
-class _Networks:
+class LayerOfNetworks:
     """Networks whose scores become those of a layer by a share."""
 
     def __init__(self, bundle: TaggerBundle) -> None:
@@ -113,14 +117,15 @@ def _copied(chain: LinearChain) -> Chain:
     return {name: value.detach().clone() for name, value in chain.named_parameters()}
 
 
-def _without_layer(bundle: TaggerBundle) -> TaggerBundle:
+def without_layer(bundle: TaggerBundle) -> TaggerBundle:
+    """The same networks without a linear layer."""
     for network in bundle.networks:
         network.linear = None
     return with_tagger_config(bundle, replace(bundle.config, linear=False))
 
 
-def _fitted(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitted:
-    """The weights of a layer and of its chain for texts with tags."""
+def fitted_layer(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitted:
+    """The weights of a network's layer and of its chain for texts with tags."""
     batches = []
     with evaluating([network]), torch.no_grad():
         for numbered, gold in texts.with_gold(network.device):

@@ -21,7 +21,7 @@ from re2nn_core.services.fine_tuning.reports import (
 )
 from re2nn_core.services.fine_tuning.run_material import keep_material, material_now
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
-from re2nn_core.services.fine_tuning.slot_filling.objectives import FEW, MANY, TINY, slot_network, slot_training
+from re2nn_core.services.fine_tuning.slot_filling.objectives import sizes_that_differ, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import tagger_resumes, train_tagger
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import known_slots_of, span_examples_of
@@ -40,7 +40,7 @@ def nearest_objective(run: RunRecord) -> tuple[Objective, TaggerConfig, TrainCon
     begins = [
         (objective, slot_network(objective, count, in_context=known), slot_training(objective, count))
         for objective in OBJECTIVES
-        for count in (0, (run.result or {}).get("train_size") or 0, TINY - 1, FEW - 1, FEW, MANY)
+        for count in sizes_that_differ()
         for known in (True, False)
     ]
     return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))

@@ -53,15 +53,24 @@ def learned_split(split: SlotSplit, config: TaggerConfig, train: TrainConfig) ->
     if dev_decides(split, config):
         return split
     every = (*split.train, *split.dev)
+    if layer_decides(config):
+        return SlotSplit(every, (), split.test, turns=min(HELD_OUT, len(every)))
     if train.copies > 1:
         return SlotSplit(every, (), split.test, turns=max(2, min(train.copies, len(every))))
     return SlotSplit(every, (), split.test) if split.held_out else split
 
 
+def layer_decides(config: TaggerConfig) -> bool:
+    """Whether rules stay as they are, and a linear layer is fitted with an auxiliary encoder next to it
+    (layer_and_encoder.py)."""
+    added = config.linear and config.decoding == "crf" and config.auxiliary != "none"
+    return added and not config.detached and not config.tune_encoder
+
+
 def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
     """Whether dev texts choose the epoch. A few of them would choose by chance; where the rules cannot be spoiled, the
     last epoch is taken then."""
-    return not config.detached or len(split.dev) >= TINY_DEV
+    return not (config.detached or layer_decides(config)) or len(split.dev) >= TINY_DEV
 
 
 def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], list[T]]]:
@@ -81,10 +90,20 @@ def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) ->
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
         texts = f"{counted(len(learned.train), 'training text')}, including those of dev"
+    if layer_decides(config):
+        return f"{texts}; {_chosen_on(learned)}; rules as they are, {_AUXILIARY[config.auxiliary]}."
     auxiliary = _AUXILIARY[config.auxiliary] + (
         ", trained separately and added to the rules" if config.detached else ""
     )
     return f"{texts}; {_stopping(learned, train, config)}; {auxiliary}.{_copies(learned, train)}"
+
+
+def _chosen_on(learned: SlotSplit) -> str:
+    """What decides how much layer and auxiliary encoder count."""
+    if learned.turns:
+        return f"{learned.turns}-fold cross-validation chooses the shares"
+    texts = counted(len(learned.dev), "held-out text" if learned.held_out else "dev text")
+    return f"{texts} {'chooses' if len(learned.dev) == 1 else 'choose'} the shares"
 
 
 def _stopping(learned: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:

@@ -13,11 +13,17 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, with_figures
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
+from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
+    LayerTexts,
+    choose_layer_and_encoder,
+    folds_measured,
+)
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import choose_tag_linear_layer
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
     dev_decides,
+    layer_decides,
     learned_split,
     plan_in_words,
     shares_of,
@@ -34,7 +40,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import MEASURED, TrainingPart
-from re2nn_core.training.loop import OnEpoch, train_parts, use_threads
+from re2nn_core.training.loop import OnEpoch, measured_rules, train_parts, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores
 from re2nn_core.training.tagged_examples import TagExamples
@@ -64,6 +70,11 @@ class _Material:
     learned: list[TagExamples]
     every: TagExamples
 
+    @property
+    def of_layer(self) -> LayerTexts:
+        """Those for the linear layer."""
+        return LayerTexts(self.learned, self.held_out, self.every)
+
 
 def train_tagger(
     system: SlotSystem,
@@ -92,21 +103,27 @@ def train_tagger(
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
     before, seen = _f1(material.test, material.bundle), _f1(material.seen, material.bundle)
-    result = train_parts(
-        material.bundle.network,
-        material.parts,
-        train_config,
-        on_epoch=on_epoch,
-        should_stop=should_stop,
-        folder=checkpoint,
-    )
-    trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
-    trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
-    step = None
-    if trained.trained:
-        trained, step = choose_span_step_size(trained, material.bundle, result, material.held_out)
-        result = result if trained.trained else replace(result, best=0)
-    trained, linear = choose_tag_linear_layer(trained, material.learned, material.held_out, material.every)
+    step, with_confidence = None, None
+    if layer_decides(config):
+        result = measured_rules(material.bundle.network, material.parts, train_config, on_epoch=on_epoch)
+        trained, linear = choose_layer_and_encoder(
+            material.bundle, material.of_layer, train_config, should_stop=should_stop
+        )
+    else:
+        result = train_parts(
+            material.bundle.network,
+            material.parts,
+            train_config,
+            on_epoch=on_epoch,
+            should_stop=should_stop,
+            folder=checkpoint,
+        )
+        trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
+        trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
+        if trained.trained:
+            trained, step = choose_span_step_size(trained, material.bundle, result, material.held_out)
+            result = result if trained.trained else replace(result, best=0)
+        trained, linear = choose_tag_linear_layer(trained, material.learned, material.held_out, material.every)
     moved_by = [part for part in (step, linear) if part is not None]
     zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
     if trained.trained:
@@ -167,9 +184,13 @@ def _material(
         every = [*train, *dev] if split.held_out else train
         pairs = [(encode.examples(train, MEASURED), encode.examples(dev))] * max(1, train_config.copies)
     decides = dev_decides(split, config)
+    folds = split.turns or 1
+    if layer_decides(config):
+        folds = folds_measured(len(train), folds)
+        pairs = pairs[:folds]
     parts = [TrainingPart(learned, held, decides=decides) for learned, held in pairs]
-    held_out = [held for _, held in pairs[: split.turns or 1]]
-    learned = [part for part, _ in pairs[: split.turns or 1]]
+    held_out = [held for _, held in pairs[:folds]]
+    learned = [part for part, _ in pairs[:folds]]
     others = [encode.examples(texts) for texts in (test, seen, every)]
     return _Material(bundle, parts, held_out, others[0], others[1], learned, others[2])
 

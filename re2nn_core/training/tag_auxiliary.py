@@ -1,0 +1,115 @@
+"""Training the auxiliary encoder of a tagger alone, with the rules as they are.
+
+What rules and word vectors say of a text does not change then, so that it is computed once for all epochs, and the
+recurrence of the rules is not run again. The last epoch is taken: held-out texts decide afterwards how much the encoder
+counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+
+from re2nn_core.errors import Cancelled
+from re2nn_core.network.recurrence.batch import Batch, reading_order
+from re2nn_core.network.recurrence.batching import shuffled_places
+from re2nn_core.network.slot_filling.predict import evaluating
+from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.tagged_examples import TagExamples
+
+LONGEST_STEP = 5.0  # of gradients: longer ones are scaled down to this norm
+_LEARNED = ("auxiliary.", "chain.", "bias")  # names of the parameters that learn
+
+
+@dataclass(frozen=True)
+class ReadText:
+    """What rules and vectors say of a text of so many words: words [words] numbers; vectors [words, dimensions]; votes
+    and scores [words, tags], of the rules; gold [words], the tags' numbers."""
+
+    words: Tensor
+    vectors: Tensor
+    votes: Tensor
+    scores: Tensor
+    gold: Tensor
+
+
+def learned_parameters(network: FstRnn) -> dict[str, nn.Parameter]:
+    """Those of auxiliary encoder, bias and chain by name."""
+    return {name: value for name, value in network.named_parameters() if name.startswith(_LEARNED)}
+
+
+def train_auxiliary(
+    network: FstRnn,
+    texts: TagExamples,
+    config: TrainConfig,
+    seed: int,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+) -> None:
+    """Train a network's auxiliary encoder, bias and chain in place. Cancelled when `should_stop()`.
+
+    Nothing to do without an auxiliary encoder."""
+    if network.auxiliary is None or not len(texts):
+        return
+    read = read_texts(network, texts)
+    codes = [text.words.tolist() for text in read]
+    learned = list(learned_parameters(network).values())
+    steps = torch.optim.Adam(learned, lr=config.head_learning_rate)
+    random = torch.Generator().manual_seed(seed)
+    network.train()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        for _ in range(config.epochs):
+            for places in shuffled_places(codes, config.batch_size, random):
+                if should_stop is not None and should_stop():
+                    network.eval()
+                    raise Cancelled("the training was stopped")
+                steps.zero_grad()
+                (-log_likelihood(network, [read[place] for place in places]).mean()).backward()
+                nn.utils.clip_grad_norm_(learned, LONGEST_STEP)
+                steps.step()
+            for group in steps.param_groups:
+                group["lr"] *= config.decay
+    network.eval()
+
+
+def read_texts(network: FstRnn, texts: TagExamples) -> list[ReadText]:
+    """What rules and vectors say of each text, in the order of the texts."""
+    found: dict[int, ReadText] = {}
+    with evaluating([network]), torch.no_grad():
+        for numbered, gold in texts.with_gold(network.device):
+            batch = numbered.batch
+            read = network.read(batch)
+            votes = network.silenced((read.emitted * network.trust) @ network.voting)
+            vectors = network.reader.auxiliary_vectors(batch, read.order)
+            frozen = [network.padded(part, read.order, batch) for part in (vectors, votes, read.scores)]
+            parts = [batch.words, *frozen, gold]
+            for row, (place, length) in enumerate(zip(numbered.places, batch.lengths, strict=True)):
+                found[place] = ReadText(*(part[row, :length].clone() for part in parts))
+    return [found[place] for place in range(len(found))]
+
+
+def log_likelihood(network: FstRnn, texts: Sequence[ReadText]) -> Tensor:
+    """[texts]: of the tags of texts, the longest first, by rules, auxiliary encoder, bias and chain."""
+    batch = Batch(_padded([text.words for text in texts]), [len(text.words) for text in texts])
+    order = reading_order(batch)
+    vectors, votes, scores = (
+        _padded([getattr(text, name) for text in texts]).flatten(0, 1)[order.places]
+        for name in ("vectors", "votes", "scores")
+    )
+    logits = network.config.logit_scale * scores + network.bias
+    if network.auxiliary is not None:
+        words = batch.words.flatten()[order.places]
+        logits = logits + network.auxiliary(words, vectors, votes, order.running)
+    rows = logits.new_zeros(batch.words.numel(), logits.shape[1]).index_copy(0, order.places, logits)
+    gold = _padded([text.gold for text in texts])
+    return network.log_likelihood(rows.unflatten(0, tuple(batch.words.shape)), gold, batch.inside())
+
+
+def _padded(parts: Sequence[Tensor]) -> Tensor:
+    """[texts, time, ...], zeros behind the end of a text."""
+    return nn.utils.rnn.pad_sequence(list(parts), batch_first=True)

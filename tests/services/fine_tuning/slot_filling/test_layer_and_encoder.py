@@ -1,0 +1,111 @@
+"""A linear layer and an auxiliary encoder, as much of each as held-out texts confirm, next to rules as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+import torch
+from support.networks.tagger_samples import sample_project, sample_system
+
+from re2nn_core.errors import Cancelled
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.network.slot_filling.bundle import load_tagger
+from re2nn_core.services.fine_tuning.slot_filling import layer_and_encoder as module
+from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import folds_measured
+from re2nn_core.services.fine_tuning.slot_filling.objectives import sizes_that_differ, slot_network, slot_training
+from re2nn_core.services.fine_tuning.slot_filling.split import layer_decides
+from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
+from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger
+from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tagged_texts import tagged_texts
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.span_scores import span_scores
+
+CONFIG = TaggerConfig(vectors="none", auxiliary_states=8, word_dimensions=6, dropout=0.1, linear=True)
+SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2, copies=2, average="predictions")
+TEXTS = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::4])
+
+
+def train(folder: Path, config: TaggerConfig = CONFIG, **more: object) -> SlotTrainReport:
+    return train_tagger(sample_system("flight_slots"), TEXTS, config, SHORT, folder=folder, **more)
+
+
+def choosing(share: float) -> object:
+    """The candidate of a share in the place of the most certain one; None for another one."""
+
+    def chosen(steps: Sequence[SpanStepSize]) -> SpanStepSize | None:
+        return next((step for step in steps if step.share == share), None)
+
+    return chosen
+
+
+@pytest.fixture
+def always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_gains", lambda counts, rules: True)
+
+
+@pytest.mark.usefixtures("always_tried")
+@pytest.mark.parametrize(("share", "networks"), [(1.0, 1), (0.5, 2)])
+def test_what_is_reported_is_what_the_saved_model_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, networks: int
+) -> None:
+    monkeypatch.setattr(module, "most_certain", choosing(share))
+    report = train(tmp_path)
+    bundle = load_tagger(tmp_path)
+    assert (report.linear_weight, len(bundle.networks), bundle.trained) == (share, networks, True)
+    assert (report.best_epoch, bundle.kept_rules) == (0, True)
+    assert "rules as they are, auxiliary encoder: LSTM" in report.recipe
+    tested = [one for one in TEXTS if one.split == "test"]
+    gold = [text.tags or () for text in tagged_texts(tested, bundle.tokenization)]
+    found = predict_tags(bundle, [one.text for one in tested])
+    assert span_scores(gold, [one.tags for one in found]).f1 == pytest.approx(report.test)
+    assert report.test != report.zero_shot["test"]
+    start = start_tagger(sample_system("flight_slots"), TEXTS, tagged_texts(tuple(TEXTS), bundle.tokenization), CONFIG)
+    for name in ("trust", "head"):
+        assert torch.equal(getattr(bundle.network, name), getattr(start.network, name))
+
+
+@pytest.mark.usefixtures("always_tried")
+def test_where_nothing_is_certain_the_rules_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "most_certain", choosing(0.0))
+    report = train(tmp_path)
+    bundle = load_tagger(tmp_path)
+    assert (report.linear_weight, len(bundle.networks), bundle.trained) == (0.0, 1, False)
+    assert bundle.network.linear is None
+    assert report.test == report.zero_shot["test"]
+
+
+def test_an_encoder_that_does_not_gain_on_the_first_fold_is_trained_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trained = []
+    monkeypatch.setattr(module, "_gains", lambda counts, rules: False)
+    monkeypatch.setattr(module, "train_auxiliary", lambda *given, **more: trained.append(given))
+    report = train(tmp_path)
+    assert len(trained) == 1
+    assert report.linear_weight in (0.0, 1.0)
+
+
+def test_a_training_is_cancelled(tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        train(tmp_path, should_stop=lambda: True)
+
+
+def test_fewer_folds_are_measured_the_more_texts_there_are() -> None:
+    assert [folds_measured(texts, 5) for texts in (20, 200, 400, 1000, 7000)] == [5, 5, 2, 1, 1]
+    assert folds_measured(20, 1) == 1
+
+
+def test_the_recipe_has_no_steps() -> None:
+    """The network is the same for all numbers of texts, and a batch grows by a text at a time."""
+    sizes = sorted({*range(10, 8000, 7), 349, 350, 1999, 2000})
+    assert len({slot_network("accuracy", count, in_context=True) for count in sizes}) == 1
+    assert layer_decides(slot_network("accuracy", 50, in_context=True))
+    batches = [slot_training("accuracy", count).batch_size for count in sizes]
+    assert all(0 <= after - before <= 1 for before, after in zip(batches, batches[1:], strict=False))
+    own = {slot_training("accuracy", count) for count in sizes_that_differ()}
+    assert {slot_training("accuracy", count) for count in sizes} <= own
