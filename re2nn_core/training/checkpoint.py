@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from torch import Tensor, nn
 from re2nn_core.files import read_json_object, write_together
 from re2nn_core.training.adam import Adam, Moments
 
+PAUSE = 50  # times what a checkpoint took, at least, before the next one is written
 TENSORS, STATE = "checkpoint.safetensors", "checkpoint.json"
 
 
@@ -29,6 +31,24 @@ class Checkpoint:
     moments: Mapping[str, tuple[Tensor, Tensor, float]]
     latest: Sequence[Mapping[str, Tensor]]
     values: Mapping[str, Any]
+
+
+class Pace:
+    """When a checkpoint is due: as long as the last one took little of the time, since a broken run computes again what
+    came after it. On few texts one after each epoch took a fifteenth of a training."""
+
+    def __init__(self) -> None:
+        self.began, self.next = time.perf_counter(), 0.0
+
+    def due(self) -> bool:
+        """Whether to write one now."""
+        self.began = time.perf_counter()
+        return self.began >= self.next
+
+    def ended(self) -> None:
+        """The one that was due is written."""
+        now = time.perf_counter()
+        self.next = now + PAUSE * (now - self.began)
 
 
 def save_checkpoint(folder: Path, checkpoint: Checkpoint) -> None:

@@ -32,11 +32,12 @@ import torch
 from torch import Tensor
 
 from re2nn_core.network.ensemble import twin_of
-from re2nn_core.training.checkpoint import Checkpoint, adam_moments, load_checkpoint, save_checkpoint
+from re2nn_core.training.checkpoint import Checkpoint, Pace, adam_moments, load_checkpoint, save_checkpoint
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Taught, TrainingMaterial, TrainingPart
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_parameters, one_epoch, parameters_of
 from re2nn_core.training.member_stack import MemberStack, stack_of
+from re2nn_core.training.memory import keep_freed_memory
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
@@ -91,7 +92,7 @@ def train_network(
     folder: Path | None = None,
 ) -> TrainResult[Taught]:
     """Train in place. `on_epoch(epoch, best epoch so far)` after each; Cancelled when `should_stop()`; with
-    `folder`, a checkpoint after each epoch, from which the same call goes on."""
+    `folder`, a checkpoint after epochs (checkpoint.py, Pace), from which the same call goes on."""
     return train_parts(
         network, [TrainingPart(train, dev)], config, on_epoch=on_epoch, should_stop=should_stop, folder=folder
     )
@@ -114,7 +115,9 @@ def measured_rules(
 
 
 def use_threads(config: TrainConfig) -> None:
-    """Let torch use as many CPU threads as the settings say, for what is encoded before a training too."""
+    """Let torch use as many CPU threads as the settings say, for what is encoded before a training too, and keep the
+    memory that it frees."""
+    keep_freed_memory()
     if config.threads:
         torch.set_num_threads(config.threads)
 
@@ -141,7 +144,7 @@ def train_parts(
     if folder is None or not run.resume(folder):
         run.measure([(0.0, 0.0) for _ in parts])
         _report(run, on_epoch)
-    stack = stack_of(run.learners, parts)
+    stack, pace = stack_of(run.learners, parts), Pace()
     while not run.finished():
         try:
             learned = _learn_as_one(stack, should_stop) if stack else _learn_in_turns(run, should_stop)
@@ -149,8 +152,9 @@ def train_parts(
             run.warning = diverged(config, len(run.history), run.best)
             break
         run.measure(learned)
-        if folder is not None:
+        if folder is not None and pace.due():
             save_checkpoint(folder, run.checkpoint())
+            pace.ended()
         _report(run, on_epoch)
     if stack:
         stack.release()

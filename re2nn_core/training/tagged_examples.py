@@ -36,9 +36,11 @@ class TagExamples:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+    def shuffled(
+        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
+    ) -> Iterator[Numbered]:
         """One epoch of batches."""
-        return shuffled_batches(self.codes, size, device, random, self.context)
+        return shuffled_batches(self.codes, size, device, random, self.context, order)
 
     def loss(self, network: FstRnn, numbered: Numbered) -> Tensor:
         """The mean over a batch's sentences of the negative log likelihood of their tags. A scalar."""
