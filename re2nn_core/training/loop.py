@@ -152,7 +152,7 @@ def train_parts(
             run.warning = diverged(config, len(run.history), run.best)
             break
         run.measure(learned)
-        if folder is not None and pace.due():
+        if folder is not None and (pace.due() or run.finished()):
             save_checkpoint(folder, run.checkpoint())
             pace.ended()
         _report(run, on_epoch)

@@ -16,6 +16,7 @@ from re2nn_core.services.fine_tuning.classification.training import TrainReport,
 from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
 from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training import checkpoint
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
 from re2nn_core.training.resuming import CHECKPOINT, SECOND
@@ -93,6 +94,7 @@ def test_nothing_is_tried_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path,
 
 def test_a_second_try_that_was_stopped_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     given_plan(monkeypatch, HIGHER)
+    monkeypatch.setattr(checkpoint, "PAUSE", 0)  # a checkpoint after each epoch
     whole = trained(tmp_path / "whole")
     with pytest.raises(Cancelled):
         trained(tmp_path / "broken", stop_at=6)
