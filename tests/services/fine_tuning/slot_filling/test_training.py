@@ -31,6 +31,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tagged_texts import known_tags, tagged_texts
+from re2nn_core.training import checkpoint
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import TrainingPart
 from re2nn_core.training.loop import Epoch, TrainResult
@@ -149,7 +150,8 @@ def test_copies_whose_predictions_are_averaged_are_kept(tmp_path: Path) -> None:
 # --- broken off
 
 
-def test_a_broken_run_goes_on_as_the_unbroken_one(tmp_path: Path) -> None:
+def test_a_broken_run_goes_on_as_the_unbroken_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(checkpoint, "PAUSE", 0)  # a checkpoint after each epoch
     config = replace(QUICK, epochs=4)
     whole = train(corpus(6), tmp_path / "whole", SMALL, config)
     folder, seen = tmp_path / "broken", []
