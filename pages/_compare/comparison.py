@@ -26,7 +26,13 @@ from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
 from pages._compare.reconstruction.not_reconstructed import draw_beyond_rules, draw_not_reconstructed
-from pages._compare.reconstruction.summary_sentence import Held, summary_sentence, with_chosen, with_newest
+from pages._compare.reconstruction.summary_sentence import (
+    Held,
+    split_measured,
+    summary_sentence,
+    with_chosen,
+    with_newest,
+)
 from pages._compare.reconstruction.use_network import draw_use_network
 from pages._compare.review.no_change import NetworkText, draw_no_change
 from pages._compare.review.screen import MakeCard, draw_screen, reopen_gone
@@ -201,9 +207,16 @@ def _draw_head(
 def _with_chosen(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
     recommended, accepted = trial.gaining, trial.accepted.accepted
     if not recommended and not accepted:
-        return held
+        return _with_every(held, trial) if trial.leaner else held
     measured = {split: (was, will) for split, was, will in trial.measured({*recommended, *trial.chosen})}
     return with_chosen(held, measured, len(recommended), len(accepted))
+
+
+def _with_every(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
+    """With the figure of all changes in the form in which they are shown."""
+    shares = {split: will for split, _, will in trial.measured(trial.offered.accepted)}
+    share = shares.get(split_measured(held))
+    return held if share is None else replace(held, reconstructed=share, moves=(0, 0))
 
 
 def _draw_review(

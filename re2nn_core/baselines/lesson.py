@@ -36,11 +36,9 @@ class Lesson:
     def __len__(self) -> int:
         return len(self.texts)
 
-    def shuffled(
-        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
-    ) -> Iterator[Numbered]:
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         """One epoch of batches."""
-        return shuffled_batches(self.texts.codes, size, device, random, self.texts.context, order)
+        return shuffled_batches(self.texts.codes, size, device, random, self.texts.context)
 
     def loss(self, network: Baseline, numbered: Numbered) -> Tensor:
         """The mean over a batch's texts of what each loses; of a text for slots, the sum over its words. A scalar."""

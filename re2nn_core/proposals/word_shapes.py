@@ -21,7 +21,7 @@ _TITLES = {
     "long_number": "long numbers",
     "number_with_letters": "numbers with letters",
     "amount": "amounts of money",
-    "web_address": "web and mail addresses",
+    "web_address": "words with a dot inside",  # such as addresses, and two sentences without a blank in between
     "mail_address": "mail addresses",
 }
 _COMPILED = {name: re.compile(letters) for name, letters in _LETTERS.items()}
@@ -33,11 +33,10 @@ def pattern_of(part: str) -> str:
     return f're"{_LETTERS[part.removeprefix(SHAPE)]}"'
 
 
-def title_of(pattern: str, *, splits_signs: bool = True) -> str | None:
-    """What a word pattern asks for, in words: `amounts of money`. None where it is of no shape. `splits_signs`: `@` is
-    a word of its own, so that what stands behind it in a mail address is a web address."""
-    name = next((name for name in _LETTERS if pattern == pattern_of(name)), None)
-    return "web addresses" if name == "web_address" and not splits_signs else _TITLES.get(name or "")
+def title_of(pattern: str) -> str | None:
+    """What a word pattern asks for, in words: `amounts of money`. None where it is of no shape."""
+    name = next((name for name in _LETTERS if pattern == pattern_of(name)), "")
+    return _TITLES.get(name)
 
 
 @lru_cache(maxsize=50_000)

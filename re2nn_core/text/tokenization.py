@@ -120,11 +120,6 @@ class Tokenization:
             raise ValueError(f"tokenizer kind must be one of {', '.join(_PATTERNS)} (got {self.kind!r})")
 
     @property
-    def splits_signs(self) -> bool:
-        """Whether a sign between letters, as `@`, is a word of its own."""
-        return self.kind != "whitespace"
-
-    @property
     def settings(self) -> dict[str, str | bool]:
         """What projects and models store of it."""
         return {"kind": self.kind, "lowercase": self.lowercase}

@@ -40,11 +40,9 @@ class EncodedExamples:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def shuffled(
-        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
-    ) -> Iterator[Numbered]:
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         """One epoch of batches."""
-        return shuffled_batches(self.codes, size, device, random, self.context, order)
+        return shuffled_batches(self.codes, size, device, random, self.context)
 
     @cached_property
     def _targets(self) -> Tensor:
@@ -103,10 +101,8 @@ class TrainingMaterial(Protocol[TaughtBy]):
 
     def __len__(self) -> int: ...
 
-    def shuffled(
-        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
-    ) -> Iterator[Numbered]:
-        """One epoch of batches (batching.py, shuffled_places)."""
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
+        """One epoch of batches."""
 
     def loss(self, network: TaughtBy, numbered: Numbered) -> Tensor:
         """The mean loss of a batch of these examples. A scalar."""

@@ -49,7 +49,6 @@ class Learner(Generic[Taught]):
         self.steady = steady
         self.latest: deque[Mapping[str, Tensor]] = deque(maxlen=LATEST)  # of a steady network, the newest one last
         self.random = torch.Generator()
-        self.order = torch.Generator()
 
     def resume(
         self,
@@ -84,11 +83,9 @@ class Learner(Generic[Taught]):
 
     def seed_epoch(self) -> int:
         """Each epoch has its own seed, so that a resumed run goes on as the unbroken one would have: that of the order
-        of texts and of batches is set, that of all other chance is given. All copies have the same order of batches
-        (batching.py, shuffled_places)."""
+        of batches is set, that of all other chance is given."""
         seed = (self.config.seed + 1_000_003 * self.number) * 10_007 + self.epochs_done + 1
         self.random.manual_seed(seed)
-        self.order.manual_seed(self.config.seed * 10_007 + self.epochs_done + 1)
         return seed
 
     def share_of_step(self, batches: int, step: int) -> float:
@@ -141,7 +138,7 @@ def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_st
     network.train()
     total = 0.0
     batches = -(-len(train) // config.batch_size)
-    for step, numbered in enumerate(train.shuffled(config.batch_size, state.device, state.random, state.order)):
+    for step, numbered in enumerate(train.shuffled(config.batch_size, state.device, state.random)):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
         network.zero_grad(set_to_none=True)

@@ -104,7 +104,7 @@ class MemberStack:
         size = self.learners[0].config.batch_size
         chance = [torch.Generator().manual_seed(learner.seed_epoch()) for learner in self.learners]
         chunks = [
-            list(shuffled_places(train.codes, size, learner.random, learner.order))
+            list(shuffled_places(train.codes, size, learner.random))
             for learner, train in zip(self.learners, self.trains, strict=True)
         ]
         for learner in self.learners:

@@ -36,11 +36,9 @@ class TagExamples:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def shuffled(
-        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
-    ) -> Iterator[Numbered]:
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         """One epoch of batches."""
-        return shuffled_batches(self.codes, size, device, random, self.context, order)
+        return shuffled_batches(self.codes, size, device, random, self.context)
 
     def loss(self, network: FstRnn, numbered: Numbered) -> Tensor:
         """The mean over a batch's sentences of the negative log likelihood of their tags. A scalar."""

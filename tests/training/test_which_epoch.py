@@ -28,9 +28,7 @@ class Planned:
     def __len__(self) -> int:
         return TEXTS
 
-    def shuffled(
-        self, size: int, device: torch.device, random: torch.Generator, order: torch.Generator | None = None
-    ) -> Iterator[Numbered]:
+    def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         yield Numbered(make_batch([[1]], device), [0])
 
     def loss(self, network: nn.Module, numbered: Numbered) -> Tensor:

@@ -71,13 +71,18 @@ def held_figures(splits: Mapping[str, tuple[int, Shares, Moves]], dev: str) -> H
 def with_newest(held: Held, versions: tuple[str, str], share: Callable[[str], float | None]) -> Held:
     """With the figure of the newest rules, where these are others than were trained from; `versions` is what those and
     these are called, `share` the figure of a split, None where it is unknown."""
-    return replace(held, newest=share("dev" if held.split == ALL else held.split), versions=versions)
+    return replace(held, newest=share(split_measured(held)), versions=versions)
+
+
+def split_measured(held: Held) -> str:
+    """The split that its figures are of."""
+    return "dev" if held.split == ALL else held.split
 
 
 def with_chosen(held: Held, measured: Mapping[str, tuple[float, float]], recommended: int, accepted: int) -> Held:
     """With the figures of the rules with the changes that are recommended or accepted alone, where there are so many;
     `measured`: by split those of the rules, and with these changes."""
-    shares = measured.get("dev" if held.split == ALL else held.split)
+    shares = measured.get(split_measured(held))
     if shares is None or not recommended + accepted:
         return held
     kinds = " and ".join(name for name, count in (("accepted", accepted), ("recommended", recommended)) if count)

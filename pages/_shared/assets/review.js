@@ -306,7 +306,8 @@ class Review {
     }
     for (const [act, state] of [["accept", "accepted"], ["reject", "rejected"], ["edit", "edited"]]) {
       const button = this.find(`[data-act=${act}]`);
-      const on = (learned ? card.state : this.standing(card)) === state || (act === "accept" && this.keepsEdit(card));
+      const shown = learned && card.leaner ? "" : learned ? card.state : this.standing(card);
+      const on = shown === state || (act === "accept" && this.keepsEdit(card));
       button.classList.toggle("on", on);
       button.setAttribute("aria-pressed", String(on));
       button.disabled = card.closed || !!this.data.whyNot;

@@ -65,28 +65,21 @@ def shuffled_batches(
     device: torch.device,
     random: torch.Generator,
     context: Sequence[Context] | None = None,
-    order: torch.Generator | None = None,
 ) -> Iterator[Numbered]:
     """One epoch of batches of the sentences that `shuffled_places` puts together."""
-    for chunk in shuffled_places(codes, size, random, order):
+    for chunk in shuffled_places(codes, size, random):
         yield _numbered(codes, chunk, device, context)
 
 
-def shuffled_places(
-    codes: Sequence[Sequence[int]], size: int, random: torch.Generator, order: torch.Generator | None = None
-) -> Iterator[list[int]]:
+def shuffled_places(codes: Sequence[Sequence[int]], size: int, random: torch.Generator) -> Iterator[list[int]]:
     """The places of the sentences of each batch of an epoch, the longest first: sentences in random order, put into
-    pools of ten batches, each pool cut by length, batches in random order. `order`: where the order of batches comes
-    from. Networks that have the same one read batches of about the same length at the same time, so that little is
-    filled up where they learn as one."""
-    places = torch.randperm(len(codes), generator=random).tolist()
+    pools of ten batches, each pool cut by length, batches in random order."""
+    order = torch.randperm(len(codes), generator=random).tolist()
     chunks: list[list[int]] = []
-    for begin in range(0, len(places), size * 10):
-        pool = longest_first(codes, places[begin : begin + size * 10])
+    for begin in range(0, len(order), size * 10):
+        pool = longest_first(codes, order[begin : begin + size * 10])
         chunks += [pool[i : i + size] for i in range(0, len(pool), size)]
-    # Drawn one by one, so that a network with a batch more has the others in the same order.
-    drawn = torch.rand(len(chunks), dtype=torch.float64, generator=random if order is None else order)
-    for number in drawn.argsort().tolist():
+    for number in torch.randperm(len(chunks), generator=random).tolist():
         yield chunks[number]
 
 

@@ -46,15 +46,15 @@ def overridden_as_html(
     named = [f"{one if len(own) == 1 else more} {first_names(own, _NAMED)}" for one, more, own in kinds if own]
     if not named or not found.example:
         more = f"New rule from your labelled texts, in addition to yours for <b>{escape(label)}</b>."
-        alone = f"New rule, first in {_LOGIC}: where it matches, no other formula counts."
+        alone = f"New rule, under <code>first</code> in {_LOGIC}: where it matches, no other formula counts."
         return f'<div class="re2-learned">{alone if found.first else more}</div>'
     made_up = " (made up of two of your texts: none of yours changes by this)" if found.made_up else ""
     was, now = escape(found.before or "no prediction"), escape(label)
     shown = f": “{escape(_quoted(found.example))}”{made_up} is no longer {was} but {now}"
     those = "which still counts" if len(found.vetoes) + len(found.stronger) == 1 else "which still count"
     return (
-        f'<div class="re2-learned">New rule, first in {logic}: it <b>overrides</b> {join_names(named)}, {those} for '
-        f"other rules{shown}.</div>"
+        f'<div class="re2-learned">New rule, under <code>first</code> in {logic}: it <b>overrides</b> '
+        f"{join_names(named)}, {those} for other rules{shown}.</div>"
     )
 
 

@@ -27,7 +27,7 @@ def letter_matches(tree: Node, sentences: Sequence[Sequence[str]], tokenization:
         example = _typical(words)
         also = min((word for word in words - {example} if _two_words(word, known)), default="")
         shown = (f", {lead} “{word}”" for lead, word in (("e.g.", example), ("also", also)) if word)
-        title = title_of(leaf.text, splits_signs=tokenization.splits_signs) or leaf.text
+        title = title_of(leaf.text) or leaf.text
         found[leaf.text] = f"{title}: {texts:,} of your texts{''.join(shown)}"
     return found
 

@@ -121,8 +121,7 @@ class OverriddenLogic:
 def patterns_of(tree: Node, classes: Mapping[str, Node], tokenization: Tokenization) -> tuple[Pattern, ...]:
     """Those of a rule, in its order; `classes` are in force where it stands. A rule without alternatives has one."""
     alone = (expand(one, dict(classes), tokenization.lowercase) for one in _alternatives(tree, classes))
-    signs = tokenization.splits_signs
-    found = (Pattern(print_expression(one), in_words(one, splits_signs=signs), one) for one in alone)
+    found = (Pattern(print_expression(one), in_words(one), one) for one in alone)
     return tuple({pattern.text: pattern for pattern in found}.values())
 
 
@@ -173,10 +172,10 @@ def _without(node: Node, number: int, classes: Mapping[str, Node]) -> Node | Non
     return None
 
 
-def in_words(tree: Node, *, splits_signs: bool = True) -> str:
-    """A pattern as it is read: `“hi … ?”`, `web and mail addresses`; words are in quotes, and gaps stand between parts
+def in_words(tree: Node) -> str:
+    """A pattern as it is read: `“hi … ?”`, `words with a dot inside`; words are in quotes, and gaps stand between parts
     alone."""
-    parts = list(_parts(tree, splits_signs))
+    parts = list(_parts(tree))
     runs = [(is_word, [text for text, _ in run]) for is_word, run in groupby(parts, key=lambda part: part[1])]
     shown = (_quoted(texts) if is_word else " ".join(texts) for is_word, texts in runs)
     return " ".join(filter(None, shown)) or "any text"
@@ -190,31 +189,31 @@ def _quoted(words: Sequence[str]) -> str:
 Part = tuple[str, bool]  # a text, and whether it stands for itself: words and gaps
 
 
-def _parts(node: Node, signs: bool) -> Iterator[Part]:
+def _parts(node: Node) -> Iterator[Part]:
     if isinstance(node, Concat):
         for part in node.parts:
-            yield from _parts(part, signs)
+            yield from _parts(part)
     elif isinstance(node, Repeat):
-        yield from _repeated(node, signs)
+        yield from _repeated(node)
     elif isinstance(node, Choice):
-        options = [list(_parts(option, signs)) for option in node.options]
+        options = [list(_parts(option)) for option in node.options]
         shown = first_names([" ".join(text for text, _ in option) for option in options], _NAMED)
         yield f"({shown})", all(is_word for option in options for _, is_word in option)
     elif isinstance(node, Capture | Tagged):
-        yield from _parts(node.inner, signs)
+        yield from _parts(node.inner)
     elif isinstance(node, Word):
         yield node.text, True
     elif isinstance(node, WordPattern):
-        yield title_of(node.text, splits_signs=signs) or node.text, False
+        yield title_of(node.text) or node.text, False
     elif not isinstance(node, Empty):
         yield _KINDS.get(type(node)) or print_expression(node), False
 
 
-def _repeated(node: Repeat, signs: bool) -> Iterator[Part]:
+def _repeated(node: Repeat) -> Iterator[Part]:
     if _is_gap(node):
         yield _GAP, True
         return
-    inner = list(_parts(node.inner, signs))
+    inner = list(_parts(node.inner))
     shown = " ".join(text for text, _ in inner)
     yield shown if node.least else f"({shown})?", all(is_word for _, is_word in inner)
 

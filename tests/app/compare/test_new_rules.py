@@ -48,7 +48,10 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     found = cards(studio)
     assert list(found) == ["money.new", "travel.new"]
     assert [card["effect"] for card in found.values()] == [[2, 0], [0, 0]]
-    assert "first in <i>Label logic</i>: where it matches, no other formula counts" in found["money.new"]["summary"]
+    assert (
+        "under <code>first</code> in <i>Label logic</i>: where it matches, no other formula counts"
+        in found["money.new"]["summary"]
+    )
     assert "<b>overrides</b> the priority <b>money &gt; travel</b>" in found["travel.new"]["summary"]
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
     assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
@@ -167,7 +170,10 @@ def test_a_card_names_the_veto_that_a_new_rule_overrides(
     studio.checked()
     summary = cards(studio)["money.new"]["summary"]
     shown = " ".join(re.sub("<[^>]*>", "", summary).split())
-    assert "New rule, first in Label logic: it overrides your veto go, which still counts for other rules: “" in shown
+    assert (
+        "New rule, under first in Label logic: it overrides your veto go, which still counts for other rules: “"
+        in shown
+    )
 
 
 def test_other_views_show_a_new_rule_as_far_as_they_can(

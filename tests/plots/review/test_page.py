@@ -134,7 +134,10 @@ def test_a_new_rule_has_its_patterns_and_leads_to_what_it_repairs() -> None:
     page = review_page(replace(one, rules=(*one.rules, replace(one.rules[0], name="fare"))))
     plain = " ".join(re.sub("<[^>]*>", " ", page).split())
     assert 'Repairs 6 texts that <a href="#c2">fare</a> breaks' in page
-    assert "New rule, first in Label logic : it overrides the priority travel &gt; cost , which still counts" in plain
+    assert (
+        "New rule, under first in Label logic : it overrides the priority travel &gt; cost , which still counts"
+        in plain
+    )
     assert "Better without “b”: fixes 2 and breaks 0 . Matches Alone (" in plain
     assert ") Rule without it (same) Your texts (all) “a” 2 fixed" in plain
     assert "<button" not in page
