@@ -189,7 +189,7 @@ def _draw_head(
     held, now = subject.held(found), subject.newest_rules(project, found, newest)
     if held is not None and now is not None:
         held = with_newest(held, now.versions, now.share)
-    elif held is not None and trial is not None and found.fresh and not subject.accepting.whole(found):
+    if held is not None and trial is not None and found.fresh and not subject.accepting.whole(found):
         held = _with_chosen(held, trial)
     if held is not None:
         beyond = beyond_rules(subject.network(found.run)) if held.network_gains else ()
@@ -207,7 +207,7 @@ def _draw_head(
 def _with_chosen(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
     recommended, accepted = trial.gaining, trial.accepted.accepted
     if not recommended and not accepted:
-        return _with_every(held, trial) if trial.leaner else held
+        return _with_every(held, trial) if trial.leaner and held.versions is None else held
     measured = {split: (was, will) for split, was, will in trial.measured({*recommended, *trial.chosen})}
     return with_chosen(held, measured, len(recommended), len(accepted))
 

@@ -88,7 +88,8 @@ def with_chosen(held: Held, measured: Mapping[str, tuple[float, float]], recomme
     kinds = " and ".join(name for name, count in (("accepted", accepted), ("recommended", recommended)) if count)
     count = recommended + accepted
     called = f"the {kinds} change" if count == 1 else f"the {count:,} {kinds} changes"
-    return replace(held, written=shares[0], reconstructed=shares[1], moves=(0, 0), chosen=called)
+    written = shares[0] if held.versions is None else held.written
+    return replace(held, written=written, reconstructed=shares[1], moves=(0, 0), chosen=called)
 
 
 def summary_sentence(held: Held | None, measure: Measure) -> str:
@@ -104,8 +105,9 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     network = share("the network", held.network, _NETWORK) + _beyond(held)
     if held.versions is not None:  # what became of the changes is in the newest rules
         newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
+        chosen = [share(f"with {held.chosen}", held.reconstructed, _CHOSEN)] if held.chosen else []
         written = share(held.versions[0], held.written)
-        return f"<span>{escape(where)}: {', '.join((*newest, written, network))}.</span>"
+        return f"<span>{escape(where)}: {', '.join((*newest, *chosen, written, network))}.</span>"
     rules = share("your rules", held.written)
     if held.changes == 0:
         return f"<span>{escape(where)}: {rules}, {network}.</span>"
@@ -121,7 +123,7 @@ def _beyond(held: Held) -> str:
     if not held.network_gains or not held.beyond:
         return ""
     meaning = f"It also uses {join_names(held.beyond)}: view Figures."
-    return f" ({explained('more than rules can say', meaning)})"
+    return f" ({explained('it also adds up small weights', meaning)})"
 
 
 def _changes(count: int | None) -> str:

@@ -13,8 +13,8 @@ Counts = tuple[int, int]  # texts fixed and broken
 
 class PatternRow(Protocol):
     """A pattern as people read it, with what it fixes and breaks `alone`, and the rule `without` it, of the texts that
-    decide, and how many others the rule no longer fixes then (`lost`); `texts` that it matches, and an `example` of
-    what an expression matches. `text` is what drops it."""
+    decide, and how many others the rule no longer fixes then (`lost`); `texts` that it matches, how many of
+    them have an `other` label, and an `example` of what an expression matches. `text` is what drops it."""
 
     @property
     def text(self) -> str: ...
@@ -36,6 +36,9 @@ class PatternRow(Protocol):
 
     @property
     def lost(self) -> int: ...
+
+    @property
+    def other(self) -> int: ...
 
 
 class BetterWithout(Protocol):
@@ -134,7 +137,7 @@ def _row(row: PatternRow, columns: Sequence[str], base: str, droppable: bool) ->
     cells = {
         "Alone": _moved(row.alone),
         "Rule without it": _moved(row.without) + _lost(row),
-        "Your texts": f"{row.texts:,}",
+        "Your texts": f"{row.texts:,}{_of_another_label(row)}",
     }
     example = f' <span class="re2-muted">e.g. “{escape(row.example)}”</span>' if row.example else ""
     name = f'<b class="re2-up">{escape(row.shown)}</b>{_drop(row, base) if droppable else ""}{example}'
@@ -148,6 +151,10 @@ def _drop(row: PatternRow, base: str) -> str:
     title = escape(f"Drop {row.shown}, accept the rest{then}")
     named = f'title="{title}" aria-label="{title}"'
     return f'<button type="button" class="re2-drop" data-pattern="{escape(row.text)}" {named}>×</button>'
+
+
+def _of_another_label(row: PatternRow) -> str:
+    return f' <span class="re2-muted">({row.other:,} of another label)</span>' if row.other else ""
 
 
 def _lost(row: PatternRow) -> str:

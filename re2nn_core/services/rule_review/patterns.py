@@ -65,7 +65,8 @@ class Pattern:
 class ReviewedPattern:
     """A pattern as people read it, the `texts` that it matches, and what it fixes and breaks `alone`, as the only one
     of its rule, and the rule `without` it, of the texts that decide; how many others the rule no longer fixes then
-    (`lost`); an `example` of what an expression matches. `text` names it."""
+    (`lost`); how many of the texts that it matches have another label (`other`); an `example` of what an expression
+    matches. `text` names it."""
 
     text: str
     shown: str
@@ -74,6 +75,7 @@ class ReviewedPattern:
     without: Counts
     example: str = ""
     lost: int = 0
+    other: int = 0
 
 
 @dataclass(frozen=True)

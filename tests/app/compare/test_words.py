@@ -23,7 +23,7 @@ from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
-_MORE = " (more than rules can say)"
+_MORE = " (it also adds up small weights)"
 _NO_BETTER = " (no better than your rules on these texts)"
 
 
@@ -59,6 +59,8 @@ def test_the_figures_are_those_of_the_newest_version_too() -> None:
     assert held is not None
     now = with_newest(held, ("v1", "v2"), {"test": 0.75}.get)
     assert text_of(now).endswith(f"your rules v2 75.0%, v1 70.6%, the network 74.5%{_NO_BETTER}.")
+    chosen = with_chosen(now, {"test": (0.75, 0.765)}, 0, 2)
+    assert "v2 75.0%, with the 2 accepted changes 76.5%, v1 70.6%, the network" in text_of(chosen)
     unknown = with_newest(held, ("v1", "v2"), lambda _: None)
     assert text_of(unknown).endswith("test texts: v1 70.6%, the network 74.5%.")
     counted = replace(held, changes=19)

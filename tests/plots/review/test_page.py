@@ -147,7 +147,9 @@ def test_a_new_rule_has_its_patterns_and_leads_to_what_it_repairs() -> None:
 def test_what_is_overridden_without_an_example_is_not_said() -> None:
     """Nobody could act on a veto that matters for no text."""
     page = review_page(document(new=True, overridden=OverriddenLogic(vetoes=("refund",), first=False)))
-    assert "New rule from your labelled texts, in addition to yours for <b>cost</b>." in page
+    assert (
+        "proposed from your labelled texts and not read from the network, in addition to yours for <b>cost</b>." in page
+    )
     assert "overrides" not in page
 
 

@@ -58,7 +58,9 @@ def test_patterns_without_which_the_rule_is_better_are_named_with_what_they_woul
 
 def test_a_pattern_that_does_nothing_to_the_texts_that_decide_says_what_it_fixes_elsewhere() -> None:
     """It looked harmless to drop, and four other texts were no longer fixed."""
-    one = ReviewedPattern("$* hi $*", "“hi”", 4, (0, 0), (10, 1), lost=4)
+    one = ReviewedPattern("$* hi $*", "“hi”", 4, (0, 0), (10, 1), lost=4, other=1)
     shown = patterns_as_html([one, row(2)], BASE, droppable=True)
-    assert "“hi” × 0 fixed, 0 broken 10 fixed, 1 broken and 4 fewer fixed elsewhere 4 " in text(shown)
+    assert "“hi” × 0 fixed, 0 broken 10 fixed, 1 broken and 4 fewer fixed elsewhere 4 (1 of another label) " in text(
+        shown
+    )
     assert "of 74 held-out test texts, and 4 fewer of the others" in shown

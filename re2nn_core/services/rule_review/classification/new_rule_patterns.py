@@ -44,7 +44,7 @@ def patterns_of_new(
 def _row(one: PatternFigures, bench: TextBench) -> ReviewedPattern:
     pattern = one.pattern
     example = example_of(pattern.tree, bench.sentences)
-    return ReviewedPattern(pattern.text, pattern.shown, one.texts, one.alone, one.without, example, one.lost)
+    return ReviewedPattern(pattern.text, pattern.shown, one.texts, one.alone, one.without, example, one.lost, one.other)
 
 
 def _better(fewer: FewerPatterns, rule: ChangedRule, *, lowercase: bool) -> BetterWithout | None:

@@ -27,13 +27,14 @@ Bools = NDArray[np.bool_]
 class PatternFigures:
     """`texts` that the pattern matches; how many of those that decide it fixes and breaks `alone`, as the only one of
     its rule, and those that the rule fixes and breaks `without` it; how many others the rule no longer fixes then
-    (`lost`)."""
+    (`lost`); how many of the texts that it matches have another label (`other`)."""
 
     pattern: Pattern
     texts: int
     alone: Counts
     without: Counts
     lost: int
+    other: int
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ def measured_patterns(
     moves = _moves(rule, now, places)
     matched = bench.matched([Rule(rule.name, rule.label, one.tree, one.tree) for one in patterns])
     counts = matched.sum(axis=1)
+    label = now.labels.index(rule.label) if rule.label in now.labels else -1
+    other = (now.gold >= 0) & (now.gold != label)
     found = [
         PatternFigures(
             one,
@@ -71,6 +74,7 @@ def measured_patterns(
             moves.held_counts(matched[:, place]),
             moves.held_counts(counts > matched[:, place]),
             moves.lost(matched[:, place] & (counts == 1)),
+            int((matched[:, place] & other).sum()),
         )
         for place, one in enumerate(patterns)
     ]
