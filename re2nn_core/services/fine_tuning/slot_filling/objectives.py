@@ -1,12 +1,13 @@
 """What a tagger is for, and the settings that follow: to be read back as rules, or to be right as often as it can.
 
-To be right, rules are left as they are. A linear layer over words and the rules' tags (linear_layer.py) is better than
-an auxiliary encoder with few texts, and both together are better than either from some hundred texts on; held-out texts
-decide how much each counts (layer_and_encoder.py), so that one recipe serves every number of texts. An encoder that
-learned together with the rules spoiled them with fifty texts (SNIPS, F1 on dev: 49 to 53, where the rules alone reach
-56.2). F1 on dev, one seed, together / as it is now: SNIPS 1,308 texts 85.7 / 87.7, ATIS 3,982 texts 97.4 / 97.0, and MITR
-6,884 texts as it is now 81.1. Twenty epochs at twice the usual rate, which then falls by a tenth an epoch, do as much for the encoder as
-thirty at the usual one (ATIS, 398 texts, F1 on dev of the encoder alone: 89.3 / 89.1).
+To be right, rules are left as they are. A linear layer over words and the rules' tags (linear_layer.py) is better
+than an auxiliary encoder with few texts, and both together are better than either from some hundred texts on;
+held-out texts decide how much each counts (layer_and_encoder.py), so that one recipe serves every number of texts. An
+encoder that learned together with the rules spoiled them with fifty texts (SNIPS, F1 on dev: 49 to 53, where the
+rules alone reach 56.2). F1 on dev, one seed, together / as it is now: SNIPS 1,308 texts 85.7 / 87.7, ATIS 3,982 texts
+97.4 / 97.0, and MITR 6,884 texts as it is now 81.1. Twenty epochs at twice the usual rate, which then falls by a
+tenth an epoch, do as much for the encoder as thirty at the usual one (ATIS, 398 texts, F1 on dev of the encoder
+alone: 89.3 / 89.1).
 """
 
 from __future__ import annotations
