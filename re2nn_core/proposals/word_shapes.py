@@ -21,7 +21,7 @@ _TITLES = {
     "long_number": "long numbers",
     "number_with_letters": "numbers with letters",
     "amount": "amounts of money",
-    "web_address": "words with a dot inside",  # such as addresses, and two sentences without a blank in between
+    "web_address": "words with a dot inside (addresses, file names, end.Next)",
     "mail_address": "mail addresses",
 }
 _COMPILED = {name: re.compile(letters) for name, letters in _LETTERS.items()}
