@@ -47,10 +47,9 @@ def test_what_an_expression_matches_is_counted_by_texts() -> None:
 def test_an_expression_of_a_known_kind_goes_by_its_name() -> None:
     """A newcomer could not say what re"(https?://)?([a-z0-9-]+[.])+[a-z]{2,}(/.*)?" matches."""
     expression = pattern_of(f"{SHAPE}web_address")
-    assert (
-        'Matches: <b class="re2-up">words with a dot inside (addresses, file names, end.Next): 2 of your texts, e.g. “a.example/x”, also'
-        in learned("", f"rule := $* {expression} $*")
-    )
+    title = "words with a dot inside (addresses, file names, end.Next)"
+    shown = learned("", f"rule := $* {expression} $*")
+    assert f'Matches: <b class="re2-up">{title}: 2 of your texts, e.g. “a.example/x”, also' in shown
 
 
 def test_all_that_the_expression_of_addresses_reads_is_named() -> None:
