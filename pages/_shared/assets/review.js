@@ -298,7 +298,8 @@ class Review {
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
     if (this.brief !== card.summary) this.find(".summary").innerHTML = this.brief = card.summary;
-    this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? (card.note || this.turned(card));
+    this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
+    if (!this.find(".remark").textContent) this.find(".remark").textContent = this.turned(card);
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
     if (this.told !== card.evidence) {
       this.find(".evidence").innerHTML = this.told = card.evidence;
