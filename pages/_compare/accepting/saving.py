@@ -63,17 +63,16 @@ def draw_save(
     *,
     reopen: Callable[[Sequence[str]], None],
     draw_next: Callable[[], None] = lambda: None,
-    behind: str = "",
 ) -> None:
     """What the accepted changes do together, what the version is to say of itself, and the button; the main one of the
     page, unless the changes lose. `reopen`: opens the changes of some rules again; `draw_next` draws what stands next
-    to the button, and `behind` is HTML behind both. Where nothing is accepted yet the button waits in its place, so
-    that it never comes under a pointer."""
+    to the button. Where nothing is accepted yet the button waits in its place, so that it never comes under a
+    pointer."""
     accepted, newest, compared = trial.accepted, trial.newest, trial.compared
     project, run, evaluation = trial.project, compared.run, trial.how.evaluation
     count = len(accepted.accepted)
     if not count:
-        _draw_waiting(f"Save 0 accepted changes as rules v{newest.number + 1}", draw_next, behind)
+        _draw_waiting(f"Save 0 accepted changes as rules v{newest.number + 1}", draw_next)
         return
     measured = evaluation.measured(trial.before, trial.now, compared.records)
     # The split that decides first.
@@ -97,7 +96,7 @@ def draw_save(
     effect = f"Accepted: {escape(first_quoted(accepted.accepted, _NAMED))}. " + measured_in_words(
         evaluation.measure, measured, dev_name(run, compared.records)
     )
-    beside = f"{effect}. {behind}".strip()
+    beside = f"{effect}."
     button = Saving(title, _SAVE, _SAVE_ICON, not lost, SAVES, beside, draw_details)
     blamed = {one.rule for one in failing.fresh}
     names = () if trial.how.whole(compared) else [name for name in accepted.accepted if name in blamed]
@@ -113,12 +112,11 @@ def _description_of(trial: AcceptedChanges[Any, Any, Any, Any], run: RunRecord) 
     return f"Run {number_of(store(), run)}, reconstructed: {', '.join(named)}{' …' if len(names) > _NAMED else ''}"
 
 
-def _draw_waiting(title: str, draw_next: Callable[[], None], behind: str) -> None:
+def _draw_waiting(title: str, draw_next: Callable[[], None]) -> None:
     """The button where there is nothing to save yet."""
     with _row_of(_SAVE):
         st.button(title, key=_SAVE, icon=_SAVE_ICON, disabled=True, shortcut=SAVES)
         draw_next()
-        html(f'<div class="re2-muted">{behind}</div>' if behind else "")
 
 
 def _row_of(key: str) -> Any:

@@ -93,8 +93,7 @@ def _made(trial: Trial, name: str, make: MakeCard, held: Held, palette: Palette)
     effect, learned = trial.held_out.effects[name], trial.learned.effects.get(name)
     if learned is None:
         return make(trial.compared, name, effect, held, palette), None
-    edited = name not in trial.leaner and name not in trial.as_advised
-    card = make(trial.taken, name, effect, held, palette, edited=edited)
+    card = make(trial.taken, name, effect, held, palette, edited=name not in trial.leaner)
     return card, make(trial.compared, name, learned, held, palette)
 
 

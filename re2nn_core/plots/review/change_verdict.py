@@ -103,13 +103,8 @@ def _together(figures: ChangeFigures, leads_to: Callable[[str], str]) -> str:
     """What it does beside other changes, which are named."""
     both = [f"{counted(count, 'text')} that {leads_to(rule)} breaks" for rule, count, _ in figures.repairs]
     taken = all(accepted for _, _, accepted in figures.repairs)
-    advised = (
-        "."
-        if taken or not figures.advice or figures.safely != "up"
-        else ": accept both."
-        if len(both) == 1
-        else ": accept them together."
-    )
+    advice = ": accept both." if len(both) == 1 else ": accept them together."
+    advised = advice if figures.advice and figures.safely == "up" and not taken else "."
     repairs = f' <span class="re2-up">Repairs {join_names(both)}</span>{advised}' if both else ""
     by = [f"{leads_to(rule)} repairs {count:,}" for rule, count in figures.repaired]
     of_all = f"of the {counted(figures.broken, 'broken text')}"
