@@ -21,6 +21,7 @@ from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.fine_tuning.runs import number_of, run_names
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_material
+from re2nn_core.services.rule_review.patterns import LeftOut
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
     ReviewDocument,
@@ -69,7 +70,7 @@ def _draw_review_files(trial: AcceptedChanges[Any, Any, Any, Any], number: int) 
 
 def document_of(trial: AcceptedChanges[Any, Any, Any, Any], run: str) -> ReviewDocument:
     """The review of a run with what the team decided; `run` is what it is called."""
-    compared, project = trial.compared, trial.project
+    compared, project = trial.recommended, trial.project
     records = compared.records
     held = held_places(held_out_split(compared.run, records), records)
     material = _MATERIALS[project.task](
@@ -86,13 +87,17 @@ def document_of(trial: AcceptedChanges[Any, Any, Any, Any], run: str) -> ReviewD
         title=f"Review of {project.name}",
         subject=run.capitalize(),
         decisions=trial.decisions,
+        left_out={
+            name: LeftOut(better, held.count(trial.learned.effects[name])) for name, better in trial.leaner.items()
+        },
     )
 
 
 def _effects(trial: AcceptedChanges[Any, Any, Any, Any], held: list[int]) -> Mapping[str, ChangeEffect]:
-    """Those of each change alone, as it was learned, or of all together where they cannot be told apart."""
+    """Those of each change alone, without anybody's edits, or of all together where they cannot be told apart."""
     if not trial.how.whole(trial.compared):
-        return {**trial.held_out.effects, **trial.learned.effects}
+        as_learned = {name: effect for name, effect in trial.learned.effects.items() if name not in trial.leaner}
+        return {**trial.held_out.effects, **as_learned}
     share, before, now = trial.how.evaluation.share, trial.before, trial.now
     gain = share(now, held) - share(before, held) if held else None
     return {WHOLE: ChangeEffect(before, now, trial.how.evaluation.effect(now, before), gain)}

@@ -137,6 +137,13 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
     def _open(self) -> tuple[str, ...]:
         return tuple(name for name in self.undecided if name not in self.conflicts)
 
+    @property
+    def recommended(self) -> Compared[Found, System]:
+        """The comparison with new rules in their recommended form where they are reviewed so, without anybody's
+        edits."""
+        forms = {name: one.text for name, one in self.leaner.items()}
+        return _in_forms(self.how, self.compared, forms, lowercase=self.project.tokenization.lowercase)
+
     def measured(self, names: Collection[str]) -> Measured:
         """The figures of the newest rules, and with some changes; those of the split that decides in front."""
         evaluation = self.how.evaluation

@@ -83,7 +83,7 @@ def review_command(
     found = _review(model, sources, reading, database)
     document = found.document
     names = _accepted_names(found, accept)
-    edited = {} if _ALL in accept else _recommended_forms(found)
+    edited = {} if _ALL in accept else _recommended_forms(document)
     edited |= {name: one.text for name, one in found.decisions.items() if one.text}
     edited = {name: text for name, text in edited.items() if name in names}
     patch, accepted = found.review.patch(names, edited)
@@ -106,7 +106,7 @@ class _Found:
 
 
 def _review(model: Path, sources: ChoosingTexts, reading: ReadingOptions, database: Database) -> _Found:
-    from re2nn_core.services.rule_review.review_document import review_document
+    from re2nn_core.services.rule_review.review_document import recommended_document
 
     task = Sources(model=model).task
     if not sources.given:
@@ -114,7 +114,7 @@ def _review(model: Path, sources: ChoosingTexts, reading: ReadingOptions, databa
     make = by_task(task, classification=_review_labels, slot_filling=_review_slots)
     review = make(model, sources, reading)
     title = f"Review of {model.resolve().name}"
-    return _Found(review, review_document(review.material, title=title, subject=str(model), decisions={}))
+    return _Found(review, recommended_document(review, title=title, subject=str(model), decisions={}))
 
 
 def _review_labels(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> ModelReview:
@@ -142,7 +142,7 @@ def _learned_from_dev(model: Path, bundle: Bundle | TaggerBundle, corpus: Corpus
 
 def _project_review(model: Path, database: Database) -> _Found:
     """The review of a run on its project's texts. InputError where the model is none."""
-    from re2nn_core.services.rule_review.review_document import review_document
+    from re2nn_core.services.rule_review.review_document import recommended_document
     from re2nn_core.services.rule_review.reviewed_run import review_of_run, run_in_folder
 
     where = _database_of(model, database)
@@ -153,7 +153,7 @@ def _project_review(model: Path, database: Database) -> _Found:
                 review, decisions = review_of_run(store, of, counting_up("reconstructing"))
                 title = f"Review of {of.project.name}"
                 subject = of.name.capitalize()
-                document = review_document(review.material, title=title, subject=subject, decisions=decisions)
+                document = recommended_document(review, title=title, subject=subject, decisions=decisions)
                 return _Found(review, document, decisions)
     place = "" if where is None else f" in {where}"
     raise InputError(
@@ -196,12 +196,9 @@ def _accepted_names(found: _Found, asked: Sequence[str]) -> frozenset[str]:
     return frozenset(rule for name in names for rule in groups.get(name, (name,)))
 
 
-def _recommended_forms(found: _Found) -> dict[str, str]:
-    """The new rules about which nothing was decided and that are better without some of their patterns, without these:
-    what Accept takes on the page Compare."""
-    undecided = [rule for rule in found.document.rules if rule.state in ("", "open")]
-    better = {rule.name: rule.patterns.better for rule in undecided if rule.patterns is not None}
-    return {name: one.text for name, one in better.items() if one is not None}
+def _recommended_forms(document: ReviewDocument) -> dict[str, str]:
+    """The new rules that are shown in their recommended form, which Accept takes on the page Compare."""
+    return {rule.name: rule.left_out.better.text for rule in document.rules if rule.left_out is not None}
 
 
 def _write(path: Path, text: str) -> None:

@@ -15,7 +15,7 @@ from re2nn_core.plots.review.change_verdict import ChangeFigures, verdict_as_htm
 from re2nn_core.plots.review.condition_lines import conditions_as_html
 from re2nn_core.plots.review.learned_words import WordFacts, learned_as_html
 from re2nn_core.plots.review.overridden import overridden_as_html
-from re2nn_core.plots.review.pattern_table import better_as_html, patterns_as_html
+from re2nn_core.plots.review.pattern_table import better_as_html, left_out_as_html, patterns_as_html
 from re2nn_core.plots.review.reviewed import Document, FiguresOfSplit, ShownChange, TextRows
 from re2nn_core.plots.review.style import STYLE
 from re2nn_core.plots.review.texts import Chips, texts_as_html
@@ -159,7 +159,9 @@ def _learned(rule: ShownChange, pieces: Sequence[RulePiece], words: Mapping[str,
         )
         return learned_as_html(pieces, words, known) + conditions_as_html(rule.conditions) + overridden
     better = "" if found.better is None else better_as_html(found.better)
-    return f"{overridden}{better}{patterns_as_html(found.rows, document.held_name)}"
+    left = rule.left_out
+    besides = "" if left is None else left_out_as_html(left.better, left.learned, document.held_name)
+    return f"{overridden}{better}{patterns_as_html(found.rows, document.held_name)}{besides}"
 
 
 def _leads_to(document: Document) -> Callable[[str], str]:

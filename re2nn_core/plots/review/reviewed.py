@@ -10,7 +10,7 @@ from re2nn_core.plots.review.change_html import RulePiece
 from re2nn_core.plots.review.change_verdict import Weak
 from re2nn_core.plots.review.condition_lines import ChangedCondition
 from re2nn_core.plots.review.overridden import OverriddenLogic
-from re2nn_core.plots.review.pattern_table import BetterWithout, PatternRow
+from re2nn_core.plots.review.pattern_table import BetterWithout, Counts, PatternRow
 
 
 class MarkedCharacters(Protocol):
@@ -90,6 +90,16 @@ class MeasuredPatterns(Protocol):
     def better(self) -> BetterWithout | None: ...
 
 
+class LeftOut(Protocol):
+    """What was learned for a new rule and is left out of its recommended form; what the rule does with it."""
+
+    @property
+    def better(self) -> BetterWithout: ...
+
+    @property
+    def learned(self) -> Counts: ...
+
+
 class WithOthers(Protocol):
     """What a change does with other ones, as in `ChangeFigures`."""
 
@@ -156,6 +166,9 @@ class ShownChange(Protocol):
 
     @property
     def patterns(self) -> MeasuredPatterns | None: ...
+
+    @property
+    def left_out(self) -> LeftOut | None: ...
 
     @property
     def overridden(self) -> OverriddenLogic | None: ...

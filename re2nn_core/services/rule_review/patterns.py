@@ -98,6 +98,15 @@ class BetterWithout:
 
 
 @dataclass(frozen=True)
+class LeftOut:
+    """What was learned for a new rule and is left out of its recommended form, `better`; `learned`: what the rule fixes
+    and breaks with it, of the texts that decide."""
+
+    better: BetterWithout
+    learned: Counts
+
+
+@dataclass(frozen=True)
 class NewRulePatterns:
     """The patterns of a new rule, those that gain most in front, and without which of them it is better, if any."""
 

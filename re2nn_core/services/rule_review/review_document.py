@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal
 
 from re2nn_core.automata.differences.difference import MachineDifference
@@ -18,13 +19,14 @@ from re2nn_core.services.rule_review.change_repairs import NOTHING_BESIDE, Besid
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.rule_review.decisions import (
+    UNDECIDED,
     ChangeDecision,
     LearnedChange,
     ReviewState,
     adds_only_common,
     learned_change,
 )
-from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
+from re2nn_core.services.rule_review.patterns import LeftOut, NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.slot_places import words_around
 from re2nn_core.services.rule_review.split_chance import SplitMoves
@@ -82,7 +84,8 @@ class ReviewedRule:
     and `only_after` are shortest sentences that one form alone matches; `state` is what was decided, `by` who did and
     when, `edited` the rule as somebody wrote it. Of a new rule for labels `patterns` are what it is a union of, and
     `overridden` what it overrides; `words_elsewhere`: the words of a new rule that others had before; `around`: of a
-    rule for slots where those stand that fill none. `beside`: what it does with other changes."""
+    rule for slots where those stand that fill none. `beside`: what it does with other changes. `left_out`: what was
+    learned besides, of a rule in its recommended form."""
 
     name: str
     groups: tuple[str, ...]
@@ -108,6 +111,7 @@ class ReviewedRule:
     beside: Beside = NOTHING_BESIDE
     words_elsewhere: frozenset[str] = frozenset()
     around: Mapping[str, str] | None = None
+    left_out: LeftOut | None = None
 
 
 @dataclass(frozen=True)
@@ -202,11 +206,13 @@ class ReviewMaterial:
 @dataclass(frozen=True)
 class ModelReview:
     """A reconstruction that is reviewed: what a document is made of, how changes are accepted (by name; some of them
-    with the text that somebody gave them), and the files that they are accepted into, by name."""
+    with the text that somebody gave them), and the files that they are accepted into, by name. `in_forms`: what a
+    document is made of where some new rules have other texts."""
 
     material: ReviewMaterial
     accept: Callable[[Collection[str], Mapping[str, str]], Acceptance]
     files: Mapping[str, str]
+    in_forms: Callable[[Mapping[str, str]], ReviewMaterial]
 
     @property
     def changes(self) -> tuple[LearnedChange, ...]:
@@ -254,12 +260,34 @@ _SIDES = "the original rule", "the reconstructed rule"
 _WHOLE_REFUSAL = "This network has one automaton for each label, so its rules are accepted all at once."
 
 
+def recommended_document(
+    review: ModelReview, *, title: str, subject: str, decisions: Mapping[str, ChangeDecision]
+) -> ReviewDocument:
+    """A review whose new rules are in their recommended form where nobody decided otherwise."""
+    left_out = _left_out(review.material, decisions)
+    forms = {name: one.better.text for name, one in left_out.items()}
+    material = review.in_forms(forms) if forms else review.material
+    return review_document(material, title=title, subject=subject, decisions=decisions, left_out=left_out)
+
+
+def _left_out(material: ReviewMaterial, decisions: Mapping[str, ChangeDecision]) -> dict[str, LeftOut]:
+    """What is left out of new rules that nobody accepted, or that were accepted without it."""
+    found: dict[str, LeftOut] = {}
+    for name, effect in material.effects.items():
+        decision, patterns = decisions.get(name, UNDECIDED), material.patterns(name)
+        better = None if patterns is None else patterns.better
+        if better is not None and (not decision.state.taken or decision.text == better.text):
+            found[name] = LeftOut(better, held_count(effect, material.held))
+    return found
+
+
 def review_document(
     material: ReviewMaterial,
     *,
     title: str,
     subject: str,
     decisions: Mapping[str, ChangeDecision],
+    left_out: Mapping[str, LeftOut] = MappingProxyType({}),
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
     names = best_first(material.effects, (WHOLE, *material.order), material.held)
@@ -275,7 +303,11 @@ def review_document(
         material.split or "",
         len(material.held) if material.split else 0,
         tuple(
-            replace(_reviewed(material, name, decisions.get(name)), weak=weak[name], beside=repairs.beside(name, taken))
+            replace(
+                _reviewed(material, name, decisions.get(name), left_out.get(name)),
+                weak=weak[name],
+                beside=repairs.beside(name, taken),
+            )
             for name in names
         ),
         material.notes,
@@ -312,7 +344,9 @@ def _counted(
     )
 
 
-def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | None) -> ReviewedRule:
+def _reviewed(
+    material: ReviewMaterial, name: str, decision: ChangeDecision | None, left_out: LeftOut | None
+) -> ReviewedRule:
     effect = material.effects[name]
     if name == WHOLE:
         pieces: tuple[InlinePiece, ...] = ()
@@ -352,15 +386,22 @@ def _reviewed(material: ReviewMaterial, name: str, decision: ChangeDecision | No
         held_broken,
         effect.gain,
         *witnesses,
-        "" if decision is None else decision.state.value,
+        "" if decision is None else _state(decision, left_out),
         "" if decision is None else _by(decision),
-        "" if decision is None else decision.text,
+        "" if decision is None or left_out is not None else decision.text,
         conditions,
         patterns=material.patterns(name),
         overridden=material.overridden(name),
         words_elsewhere=elsewhere,
         around=around,
+        left_out=left_out,
     )
+
+
+def _state(decision: ChangeDecision, left_out: LeftOut | None) -> str:
+    """What was decided; nobody has edited a rule that is in its recommended form."""
+    accepted = left_out is not None and decision.state is ReviewState.EDITED
+    return (ReviewState.ACCEPTED if accepted else decision.state).value
 
 
 def _texts(material: ReviewMaterial, name: str, effect: ChangeEffect, places: Sequence[int]) -> TextList:

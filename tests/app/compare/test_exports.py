@@ -9,10 +9,12 @@ import zipfile
 import pytest
 from support.app.app_studio import Studio
 from support.app.compare_steps import Made, decided, kept_downloads, opened_with_a_change, seen_as
+from support.projects.finished_run import plant_new_rules
 
 from pages._shared.components import model_files
 from re2nn_core.network.model_folder import WRITTEN_FILES
 from re2nn_core.services.fine_tuning.runs import number_of
+from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
 from re2nn_core.store import ProjectRecord, RunRecord, Store
 
 # Every test has its own copy of the store with a finished run.
@@ -39,6 +41,27 @@ def test_the_review_is_exported_with_what_the_team_decided(
     assert "<title>Review of Learnable</title>" in page
     assert '<ins class="re2-new">cost</ins>' in page
     assert '<span class="state accepted">Accepted</span> <span class="quiet">by ann' in page
+
+
+@pytest.mark.parametrize(("text", "state"), [("$* cost $*", "Accepted"), ("$* ( cost | i ) $*", "Edited")])
+def test_a_review_has_new_rules_in_the_form_that_the_page_shows(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store, made: Made, text: str, state: str
+) -> None:
+    """It had them as they were learned, with what the page had left out of them."""
+    studio.open("compare", project=learnable.id)
+    plant_new_rules(run)
+    kept = run.folder / FILE
+    learned = kept.read_text(encoding="utf-8").replace("$* cost $*", "$* ( cost | never ) $*")
+    kept.write_text(learned, encoding="utf-8")
+    studio.test.run()
+    decided(store, run, "money.new", "edited", text=text)
+    seen_as(studio, "Rules")
+    page = made["Export review"]()
+    card = page[page.index(">money.new</h2>") : page.index("</section>", page.index(">money.new</h2>"))]
+    as_recommended = state == "Accepted"
+    assert ("“never”</b> learned too, left out: it would fix nothing." in card) is as_recommended
+    assert ("As edited" in card) is not as_recommended
+    assert f'<span class="state {state.lower()}">{state}</span>' in card
 
 
 def test_what_is_accepted_is_exported_as_a_patch_of_the_newest_version(

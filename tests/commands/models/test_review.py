@@ -81,7 +81,7 @@ def test_a_patch_has_new_rules_without_the_patterns_that_they_are_better_without
     re2nn: Call, projects: Path, tmp_path: Path, accept: str, rule: str
 ) -> None:
     """The page recommended the rule without them, and the patch had it with them."""
-    patch = tmp_path / "rules.patch"
+    page, patch = tmp_path / "review.html", tmp_path / "rules.patch"
     with open_store(projects / "re2nn.sqlite3") as store:
         own = run_in_folder(store, model(projects, "labels"))
         assert own is not None
@@ -89,9 +89,12 @@ def test_a_patch_has_new_rules_without_the_patterns_that_they_are_better_without
         kept = own.run.folder / FILE
         several = kept.read_text(encoding="utf-8").replace("$* cost $*", "$* ( cost | i $* and ) $*")
         kept.write_text(several, encoding="utf-8")
-    outcome = re2nn("review", model(projects, "labels"), "--patch", patch, "--accept", accept)
+    outcome = re2nn("review", model(projects, "labels"), "--html", page, "--patch", patch, "--accept", accept)
     assert outcome.code == 0, outcome.err
     assert f"+money.new := {rule}\n" in patch.read_text(encoding="utf-8")
+    shown = page.read_text(encoding="utf-8")
+    assert "<td>“cost”" in shown.replace('<b class="re2-up">', "").replace("</b>", "")
+    assert '<b class="re2-gone">“i … and”</b> learned too, left out: it would fix' in shown
 
 
 @pytest.mark.parametrize(("task", "texts"), [("labels", "labels.tsv"), ("slots", "slots.jsonl")])

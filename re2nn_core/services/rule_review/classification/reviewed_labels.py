@@ -66,23 +66,28 @@ Rules = tuple[str, str]  # their text and that of their logic
 def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learned_from_dev: bool) -> ModelReview:
     """The review of a network's reconstruction in the rules that it was trained from. StateBudgetError."""
     written = read_system(*bundle.written, bundle.tokenization)[0]
-    learned = read_system(found.rules_text, found.logic_text, bundle.tokenization)[0]
+    lowercase = bundle.tokenization.lowercase
     splits = [example.split for example in corpus]
     held = held_out_places(splits, [e.label is not None for e in corpus], learned_from_dev=learned_from_dev)
-    effects = label_effects(written, found, corpus, sorted(held[1]))
-    repairs = label_repairs(written, found, corpus, effects) if held[0] is not None else {}
     texts = [(example.text, example.split) for example in corpus]
 
+    def with_texts(edited: Mapping[str, str]) -> Reconstruction:
+        return replace(found, rules_text=with_edited_rules(found.rules_text, edited, lowercase=lowercase))
+
     def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
-        lowercase = bundle.tokenization.lowercase
-        text = with_edited_rules(found.rules_text, edited, lowercase=lowercase)
-        return _accept(written, replace(found, rules_text=text), names, edited)
+        return _accept(written, with_texts(edited), names, edited)
+
+    def in_forms(forms: Mapping[str, str]) -> ReviewMaterial:
+        own = with_texts(forms)
+        learned = read_system(own.rules_text, own.logic_text, bundle.tokenization)[0]
+        effects = label_effects(written, own, corpus, sorted(held[1]))
+        repairs = label_repairs(written, own, corpus, effects) if held[0] is not None else {}
+        return label_material(
+            (written, learned), own, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
+        )
 
     files = rule_files(written.rules_text, written.logic_text)
-    material = label_material(
-        (written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
-    )
-    return ModelReview(material, accept, files)
+    return ModelReview(in_forms({}), accept, files, in_forms)
 
 
 def label_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_progress: OnProgress) -> ModelReview:

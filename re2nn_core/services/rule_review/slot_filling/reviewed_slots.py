@@ -62,25 +62,29 @@ def slot_review(
 ) -> ModelReview:
     """The review of a tagger's reconstruction in the rules that it was trained from. StateBudgetError."""
     parts = bundle.parts
-    written, learned = (
-        read_slot_system(rules, logic, parts.tokenization, known_slots=parts.known_slots)[0]
-        for rules, logic in ((parts.rules_text, parts.logic_text), (found.rules_text, found.logic_text))
-    )
+    written = read_slot_system(parts.rules_text, parts.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]
     splits = [example.split for example in corpus]
     held = held_out_places(splits, [e.spans is not None for e in corpus], learned_from_dev=learned_from_dev)
-    effects = slot_effects(written, found, corpus, sorted(held[1]))
-    repairs = slot_repairs(written, found, corpus, effects) if held[0] is not None else {}
     texts = [(example.text, example.split) for example in corpus]
 
-    def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
+    def with_texts(edited: Mapping[str, str]) -> SlotReconstruction:
         text = with_edited_rules(found.rules_text, edited, lowercase=parts.tokenization.lowercase)
-        return _accept(written, replace(found, rules_text=text), names, edited)
+        return replace(found, rules_text=text)
+
+    def accept(names: Collection[str], edited: Mapping[str, str]) -> Acceptance:
+        return _accept(written, with_texts(edited), names, edited)
+
+    def in_forms(forms: Mapping[str, str]) -> ReviewMaterial:
+        own = with_texts(forms)
+        learned = read_slot_system(own.rules_text, own.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]
+        effects = slot_effects(written, own, corpus, sorted(held[1]))
+        repairs = slot_repairs(written, own, corpus, effects) if held[0] is not None else {}
+        return slot_material(
+            (written, learned), own, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
+        )
 
     files = rule_files(written.rules_text, written.logic_text)
-    material = slot_material(
-        (written, learned), found, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
-    )
-    return ModelReview(material, accept, files)
+    return ModelReview(in_forms({}), accept, files, in_forms)
 
 
 def slot_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_progress: OnProgress) -> ModelReview:
