@@ -35,7 +35,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 
 from benchmarks.published import BENCHMARKS, RULES, TRIAL, load, load_slots
-from benchmarks.samples import SAMPLES, sample
+from benchmarks.samples import SAMPLES, SLOT_SAMPLES, sample, slot_sample
 
 from re2nn_core.baselines.spec import spec_of
 from re2nn_core.exchange.corpora import read_corpus
@@ -61,7 +61,7 @@ from re2nn_core.training.config import TrainConfig
 
 COVERED = 0.95  # of dev texts get a prediction where texts of no label are looked for
 SETS = (*RULES, TRIAL, *SAMPLES)
-SLOT_SETS = ("atis-slots", "snips-slots", "mitr-slots")
+SLOT_SETS = ("atis-slots", "snips-slots", "mitr-slots", *SLOT_SAMPLES)
 RESULTS = HERE.parent / "results" / "unseen.json"
 _sets = click.option("--sets", multiple=True, type=click.Choice(SETS), default=SETS, show_default=True)
 _on_test = click.option("--test", is_flag=True, help="Measure on test, for final figures.")
@@ -129,16 +129,21 @@ def _on(test: bool) -> str:
 def _of_task(name: str) -> tuple[RuleSystem | SlotSystem, list[Example]]:
     system: RuleSystem | SlotSystem
     if name in SLOT_SETS:
-        system, corpus = load_slots(name.removesuffix("-slots"))
+        system, corpus = slot_sample(name) if name in SLOT_SAMPLES else load_slots(name.removesuffix("-slots"))
         return system, list(corpus)
     return _loaded(name)
 
 
 def _labelled(name: str, on: str) -> list[Example]:
     """The texts that are drawn from. Where test is measured, a sample's dev texts too: it has few."""
-    splits = ("train", "dev") if name in SAMPLES and on == "test" else ("train",)
-    labelled = [one for one in _of_task(name)[1] if one.split in splits and (one.label or name not in SAMPLES)]
-    return [replace(example, split="train") for example in labelled]
+    own = name in (*SAMPLES, *SLOT_SAMPLES)
+    splits = ("train", "dev") if own and on == "test" else ("train",)
+    drawn = [one for one in _of_task(name)[1] if one.split in splits and (not own or _annotated(one))]
+    return [replace(example, split="train") for example in drawn]
+
+
+def _annotated(example: Example) -> bool:
+    return example.label is not None or example.spans is not None
 
 
 def _loaded(name: str) -> tuple[RuleSystem, list[Example]]:
