@@ -88,7 +88,8 @@ def _head(found: Watched) -> None:
         draw_next(run)
     if run.state == "running" and run.total:
         left = "" if found.remaining is None else f" · {found.remaining.in_words('at most')}"  # it may stop early
-        st.progress(min(1.0, run.step / run.total), text=f"epoch {run.step} of at most {run.total}{left}")
+        shown = f"epoch {run.step} of at most {run.total}" if found.counts_epochs else run.message
+        st.progress(min(1.0, run.step / run.total), text=f"{shown}{left}")
     if run.state == "failed":
         st.error(messages.plain(words).replace("\n", "  \n"), icon=":material/error:")
     if found.epochs and found.best is not None:
@@ -242,10 +243,9 @@ def _curve(found: Watched) -> None:
     if changed_nothing(found.run):
         best = 0
     measured, dev = measure_of(found.run).name, found.epoch_dev
+    total = found.run.total if found.counts_epochs else 0
     st.plotly_chart(
-        training_curve(
-            found.epochs, best=best, total=found.run.total, dark=dark(), height=380, measured=measured, dev=dev
-        ),
+        training_curve(found.epochs, best=best, total=total, dark=dark(), height=380, measured=measured, dev=dev),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
         alt=f"{measured or 'Accuracy'} on train and {dev} by epoch, with the figure of the rules as a line",
@@ -263,7 +263,7 @@ def _buttons(found: Watched) -> None:
             st.rerun()
     elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
-        message = f"Resume from epoch {epoch}"
+        message = f"Resume from epoch {epoch}" if found.counts_epochs else "Resume training"
         if st.button(message, key="train_go_on", icon=":material/resume:", disabled=why is not None, help=why):
             with messages.guard("Resuming the training") as outcome:
                 new = resume_run(store(), run, person=state.person())

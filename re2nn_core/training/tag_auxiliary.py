@@ -7,22 +7,24 @@ counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import torch
 from torch import Tensor, nn
 
-from re2nn_core.errors import Cancelled
 from re2nn_core.network.recurrence.batch import Batch, reading_order
 from re2nn_core.network.recurrence.batching import shuffled_places
 from re2nn_core.network.slot_filling.predict import evaluating
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.part_progress import PartProgress
 from re2nn_core.training.tagged_examples import TagExamples
 
 LONGEST_STEP = 5.0  # of gradients: longer ones are scaled down to this norm
 _LEARNED = ("auxiliary.", "chain.", "bias")  # names of the parameters that learn
+_MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam's state
 
 
 @dataclass(frozen=True)
@@ -48,33 +50,75 @@ def train_auxiliary(
     config: TrainConfig,
     seed: int,
     *,
-    should_stop: Callable[[], bool] | None = None,
+    progress: PartProgress | None = None,
+    part: str = "",
 ) -> None:
-    """Train a network's auxiliary encoder, bias and chain in place. Cancelled when `should_stop()`.
+    """Train a network's auxiliary encoder, bias and chain in place. `progress` knows of it as a `part`, goes on from
+    the state that it kept, and may cancel it.
 
     Nothing to do without an auxiliary encoder."""
     if network.auxiliary is None or not len(texts):
         return
     read = read_texts(network, texts)
     codes = [text.words.tolist() for text in read]
-    learned = list(learned_parameters(network).values())
-    steps = torch.optim.Adam(learned, lr=config.head_learning_rate)
+    learned = learned_parameters(network)
+    steps = torch.optim.Adam(learned.values(), lr=config.head_learning_rate)
     random = torch.Generator().manual_seed(seed)
     network.train()
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(seed)
-        for _ in range(config.epochs):
-            for places in shuffled_places(codes, config.batch_size, random):
-                if should_stop is not None and should_stop():
-                    network.eval()
-                    raise Cancelled("the training was stopped")
-                steps.zero_grad()
-                (-log_likelihood(network, [read[place] for place in places]).mean()).backward()
-                nn.utils.clip_grad_norm_(learned, LONGEST_STEP)
-                steps.step()
-            for group in steps.param_groups:
-                group["lr"] *= config.decay
-    network.eval()
+    try:
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            begun = _resume(learned, steps, random, config, progress.state(part) if progress else None)
+            for epoch in range(begun, config.epochs):
+                for places in shuffled_places(codes, config.batch_size, random):
+                    if progress is not None:
+                        progress.stop_if_asked()
+                    steps.zero_grad()
+                    (-log_likelihood(network, [read[place] for place in places]).mean()).backward()
+                    nn.utils.clip_grad_norm_(learned.values(), LONGEST_STEP)
+                    steps.step()
+                for group in steps.param_groups:
+                    group["lr"] *= config.decay
+                if progress is not None:
+                    progress.passed(part, epoch + 1, partial(_state, learned, steps, random, epoch + 1))
+    finally:
+        network.eval()
+
+
+def _state(
+    learned: Mapping[str, nn.Parameter], steps: torch.optim.Adam, random: torch.Generator, epochs: int
+) -> dict[str, Tensor]:
+    """All that the training goes on from after so many epochs."""
+    found = {"epochs": torch.tensor(epochs), "order": random.get_state(), "chance": torch.get_rng_state()}
+    for name, parameter in learned.items():
+        found[f"value.{name}"] = parameter.detach()
+        found |= {f"{kind}.{name}": steps.state[parameter][kind] for kind in _MOMENTS}
+    return found
+
+
+def _resume(
+    learned: Mapping[str, nn.Parameter],
+    steps: torch.optim.Adam,
+    random: torch.Generator,
+    config: TrainConfig,
+    state: Mapping[str, Tensor] | None,
+) -> int:
+    """Take up a state; how many epochs it has behind it, 0 where there is none."""
+    if state is None:
+        return 0
+    epochs = int(state["epochs"])
+    random.set_state(state["order"])
+    torch.set_rng_state(state["chance"])
+    for name, parameter in learned.items():
+        parameter.data.copy_(state[f"value.{name}"])
+        own = {kind: state[f"{kind}.{name}"] for kind in _MOMENTS}
+        steps.state[parameter] = {
+            kind: one if kind == "step" else one.to(parameter.device) for kind, one in own.items()
+        }
+    for _ in range(epochs):
+        for group in steps.param_groups:
+            group["lr"] *= config.decay
+    return epochs
 
 
 def read_texts(network: FstRnn, texts: TagExamples) -> list[ReadText]:

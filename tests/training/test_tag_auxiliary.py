@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 import torch
 from support.networks.tagger_samples import sample_project, sample_system
@@ -13,11 +15,14 @@ from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
+from re2nn_core.training import checkpoint
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.part_progress import Part, PartProgress
 from re2nn_core.training.tag_auxiliary import learned_parameters, log_likelihood, read_texts, train_auxiliary
 from re2nn_core.training.tagged_examples import TagExamples
 
 CONFIG = TaggerConfig(vectors="builtin", auxiliary_states=8, word_dimensions=6, dropout=0.1, linear=True)
+PART = Part("encoder0", "auxiliary encoder", 3, "epoch")
 SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2)
 
 
@@ -68,4 +73,24 @@ def test_the_same_seed_gives_the_same_encoder_and_another_one_another() -> None:
 def test_it_stops_where_it_is_asked_to() -> None:
     bundle, texts = started()
     with pytest.raises(Cancelled):
-        train_auxiliary(bundle.network, texts, SHORT, 0, should_stop=lambda: True)
+        train_auxiliary(bundle.network, texts, SHORT, 0, progress=PartProgress([PART], should_stop=lambda: True))
+    assert not bundle.network.training
+
+
+def test_a_training_that_was_stopped_ends_as_one_that_was_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint, "PAUSE", 0)
+    whole, texts = started()
+    train_auxiliary(whole.network, texts, SHORT, 0)
+    epochs: list[int] = []
+    stopped = PartProgress(
+        [PART], tmp_path, on_progress=lambda done, *_: epochs.append(done), should_stop=lambda: len(epochs) == 1
+    )
+    bundle, texts = started()
+    with pytest.raises(Cancelled):
+        train_auxiliary(bundle.network, texts, SHORT, 0, progress=stopped, part=PART.name)
+    resumed, texts = started()
+    progress = PartProgress([PART], tmp_path, on_progress=lambda done, *_: epochs.append(done))
+    train_auxiliary(resumed.network, texts, SHORT, 0, progress=progress, part=PART.name)
+    assert epochs == [1, 2, 3]
+    of_whole, of_resumed = (learned_parameters(one.network) for one in (whole, resumed))
+    assert all(torch.equal(of_whole[name], of_resumed[name]) for name in of_whole)

@@ -81,6 +81,16 @@ def counting_up(what: str) -> Callable[[int, int], None]:
     return report_progress
 
 
+def counting_work(what: str) -> Callable[[int, int, str], None]:
+    """Progress of work whose parts are named, counted up as one."""
+    report_progress = counting_up(what)
+
+    def on_progress(done: int, total: int, _: str) -> None:
+        report_progress(done, total)
+
+    return on_progress
+
+
 def counting_parts() -> Callable[[str, int, int], None]:
     """Progress of work in several parts, each counted up by its name. The first seconds show nothing, for most work of
     this kind is over by then."""

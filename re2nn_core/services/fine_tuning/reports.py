@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
 
 KEPT = "kept"  # in a point of a run's curve: the epoch that would be kept, were this one the last
+EPOCH = "epoch "  # the progress of a run whose steps are epochs begins with this
 DEV_NAME = "dev_name"  # there too: what its dev figure is called
 
 Network = TypeVar("Network", NetworkConfig, TaggerConfig)
@@ -81,7 +82,7 @@ def epochs_reported(report: Report, epochs: int, dev: str) -> OnEpoch:
 
     def on_epoch(epoch: Epoch, best: int) -> None:
         report.point(epoch.epoch, {**asdict(epoch), KEPT: best, DEV_NAME: dev})
-        report.progress(epoch.epoch, epochs, f"epoch {epoch.epoch}, best so far: epoch {best}")
+        report.progress(epoch.epoch, epochs, f"{EPOCH}{epoch.epoch}, best so far: epoch {best}")
 
     return on_epoch
 

@@ -20,7 +20,7 @@ from re2nn_core.services.fine_tuning.dev_figures import DEV, LEARNED_FROM, TEST,
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
-from re2nn_core.services.fine_tuning.reports import DEV_NAME, KEPT, learns_spans
+from re2nn_core.services.fine_tuning.reports import DEV_NAME, EPOCH, KEPT, learns_spans
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name, measured_texts, run_dev_name
 from re2nn_core.services.fine_tuning.run_material import policy_of
@@ -164,6 +164,11 @@ class Watched:
     def has_dev(self) -> bool:
         """Whether there are dev texts; without them an epoch's figures on dev are 0."""
         return any(epoch.dev or epoch.dev_loss for epoch in self.epochs)
+
+    @property
+    def counts_epochs(self) -> bool:
+        """Whether the steps of the run are epochs; else its message names what they are."""
+        return not self.run.message or self.run.message.startswith(EPOCH)
 
     @property
     def best(self) -> Epoch | None:
@@ -360,7 +365,7 @@ def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
 def _kept_epoch(run: RunRecord) -> str:
     """Which epoch's network was kept, and why none of those behind it; empty where it is the last one."""
     best = (run.result or {}).get("best_epoch")
-    if not isinstance(best, int) or not best < run.step:
+    if not isinstance(best, int) or not best < (run.result or {}).get("epochs", run.step):
         return ""
     measure = "F1" if learns_spans(run) else "accuracy"
     return f"The network of epoch {best} is kept: later epochs did not improve the {epoch_dev_name(run)} {measure}."

@@ -185,6 +185,19 @@ def test_a_run_at_work_shows_its_curve_of_f1_and_can_be_cancelled(studio: Studio
     assert get_run(store, run.id).cancel_requested
 
 
+def test_a_run_that_adds_to_the_rules_says_what_is_at_work(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    run = waiting_slot_run(store, project)
+    point = {"epoch": 0, "loss": 0.0, "train": 0.6, "dev": 0.5, "dev_loss": 1.0, "seconds": 2.0}
+    add_point(store, run.id, 0, point)
+    assert claim_run(store, run.id, max_running=1, pid=1, host="elsewhere")
+    set_progress(store, run.id, 68, 220, "auxiliary encoder, fold 1 of 1, epoch 2 of 20")
+    studio.open("train", project=project.id)
+    bar = studio.test.get("progress")[0].proto
+    assert bar.text == "auxiliary encoder, fold 1 of 1, epoch 2 of 20"
+    assert bar.value == 30
+
+
 def test_a_failed_run_says_why(studio: Studio, store: Store) -> None:
     project = slot_project(store)
     finish_run(store, waiting_slot_run(store, project).id, "failed", error="There are 3 annotated training texts")

@@ -15,7 +15,13 @@ from re2nn_core.commands._common.slot_filling.inputs import rules_and_tagger
 from re2nn_core.commands._common.slot_filling.settings import slot_configs
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import TrainingTexts
-from re2nn_core.commands._common.watching import epoch_line, report_former_training, training_summary, watched
+from re2nn_core.commands._common.watching import (
+    counting_work,
+    epoch_line,
+    report_former_training,
+    training_summary,
+    watched,
+)
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
@@ -48,7 +54,10 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     network, train = slot_configs(settings, len(split.train), words)
     report_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
     report_progress = partial(_report_epoch, slot_dev_name(split, network, train, system.rules_text))
-    report, seconds = watched(partial(train_tagger, system, corpus, network, train, folder=output), report_progress)
+    work = partial(
+        train_tagger, system, corpus, network, train, folder=output, on_progress=counting_work("layer and encoder")
+    )
+    report, seconds = watched(work, report_progress)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o predictions.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",

@@ -9,8 +9,10 @@ alone / half encoder: ATIS 398 texts 89.2 / 90.0; a quarter encoder: SNIPS 1,308
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 
 import torch
 from torch import Tensor
@@ -21,6 +23,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_con
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import (
     SHARES,
+    STEPS,
     Fitted,
     LayerOfNetworks,
     TagLinearLayer,
@@ -30,9 +33,12 @@ from re2nn_core.services.fine_tuning.slot_filling.linear_layer import (
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize, span_counts, step_between
 from re2nn_core.services.fine_tuning.step import most_certain
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.part_progress import OnProgress, Part, PartProgress
 from re2nn_core.training.tag_auxiliary import learned_parameters, train_auxiliary
 from re2nn_core.training.tagged_examples import TagExamples
 
+EVERY = "every"  # in the names of fits to all texts
+EPOCH = 4  # about how many steps of the layer take as long as an epoch of the encoder
 FOLD_TEXTS = 1000  # of all folds that are measured, about: with more texts fewer folds are enough
 
 
@@ -45,6 +51,11 @@ class LayerTexts:
     held_out: Sequence[TagExamples]
     every: TagExamples
 
+    @property
+    def last_is_every(self) -> bool:
+        """Whether the last fold has learned from every text, as it has where dev is held out."""
+        return len(self.every) == len(self.learned[-1])
+
 
 def folds_measured(texts: int, folds: int) -> int:
     """How many of so many folds are measured: all of them with few texts, one with many."""
@@ -56,29 +67,56 @@ def choose_layer_and_encoder(
     texts: LayerTexts,
     config: TrainConfig,
     *,
+    on_progress: OnProgress | None = None,
     should_stop: Callable[[], bool] | None = None,
+    folder: Path | None = None,
 ) -> tuple[TaggerBundle, TagLinearLayer | None]:
     """The untrained bundle with layer and auxiliary encoder of the share that suits held-out texts best, or the bundle
-    as it is, without a layer. `config.copies` encoders are averaged. Cancelled when `should_stop()`."""
+    as it is, without a layer. `config.copies` encoders are averaged. `folder`: of the checkpoint. Cancelled when
+    `should_stop()`."""
     if bundle.network.linear is None or not any(map(len, texts.held_out)):
         return without_layer(bundle), None
-    work = _Work(bundle, bundle.network.linear, config, should_stop)
+    progress = PartProgress(_parts(texts, config), folder, on_progress=on_progress, should_stop=should_stop)
+    work = _Work(bundle, bundle.network.linear, config, progress)
     steps = work.measured(texts)
     best = most_certain(steps)
     if best is None:
         work.restart(bundle.network)
+        progress.end()
         return without_layer(bundle), TagLinearLayer(0.0, steps[0])
     kept = replace(bundle, trained=True, copies=work.members(texts, best.share))
+    progress.end()
     return with_tagger_config(kept, kept.config), TagLinearLayer(best.share, best)
+
+
+def _parts(texts: LayerTexts, config: TrainConfig) -> list[Part]:
+    """Every fit that may be done: of each fold, and of all texts, as far as the last fold has not learned from them."""
+    folds = [(f"fold {number + 1} of {len(texts.learned)}", str(number)) for number in range(len(texts.learned))]
+    every = [] if texts.last_is_every else [_layer_part("all texts", EVERY)]
+    members = range(1 if texts.last_is_every else 0, config.copies)
+    return [
+        *(part for fold, name in folds for part in (_layer_part(fold, name), _encoder_part(fold, name, config))),
+        *every,
+        *(
+            _encoder_part(f"all texts, {number + 1} of {config.copies}", f"{EVERY}{number}", config)
+            for number in members
+        ),
+    ]
+
+
+def _layer_part(texts: str, name: str) -> Part:
+    return Part(f"layer{name}", f"linear layer, {texts}", STEPS, "step")
+
+
+def _encoder_part(texts: str, name: str, config: TrainConfig) -> Part:
+    return Part(f"encoder{name}", f"auxiliary encoder, {texts}", config.epochs, "epoch", EPOCH)
 
 
 class _Work:
     """Fits of one network to one fold after another, each from the rules on."""
 
-    def __init__(
-        self, bundle: TaggerBundle, layer: TagLinear, config: TrainConfig, should_stop: Callable[[], bool] | None
-    ) -> None:
-        self.bundle, self.layer, self.config, self.should_stop = bundle, layer, config, should_stop
+    def __init__(self, bundle: TaggerBundle, layer: TagLinear, config: TrainConfig, progress: PartProgress) -> None:
+        self.bundle, self.layer, self.config, self.progress = bundle, layer, config, progress
         self._start = self._learned(bundle.network)
         self._last: tuple[Fitted, dict[str, Tensor]] | None = None  # layer and encoder of the last fold
 
@@ -97,14 +135,14 @@ class _Work:
         for fold, (learned, held) in enumerate(zip(texts.learned, texts.held_out, strict=True)):
             self.restart(self.bundle.network)
             rules.append(span_counts([self.bundle.network], held, True))
-            fitted = fitted_layer(self.bundle.network, self.layer, learned)
+            fitted = self._fit(learned, str(fold))
             self._last = fitted, self._learned(self.bundle.network)
             layer = LayerOfNetworks(self.bundle)
             layer.take(fitted, 1.0)
             counts[1.0].append(span_counts([self.bundle.network], held, False))
             if not tried:
                 continue
-            self._train(self.bundle.network, learned, 0)
+            self._train(self.bundle.network, learned, 0, str(fold))
             self._last = fitted, self._learned(self.bundle.network)
             layer = LayerOfNetworks(self.bundle)
             for share in SHARES[1:]:
@@ -118,10 +156,9 @@ class _Work:
     def members(self, texts: LayerTexts, share: float) -> tuple[FstRnn, ...]:
         """Fit layer and encoders to every text; the networks in addition to the bundle's own."""
         network = self.bundle.network
-        # The last fold has learned from every text where dev is held out.
-        last = self._last if len(texts.every) == len(texts.learned[-1]) else None
+        last = self._last if texts.last_is_every else None
         self.restart(network)
-        fitted = last[0] if last else fitted_layer(network, self.layer, texts.every)
+        fitted = last[0] if last else self._fit(texts.every, EVERY)
         networks = [network, *(twin_of(network) for _ in range(0 if share == 1 else self.config.copies - 1))]
         for number, one in enumerate(networks):
             if share == 1:
@@ -129,17 +166,42 @@ class _Work:
             if last and not number:
                 one.load_state_dict(last[1], strict=False)
             else:
-                self._train(one, texts.every, number)
+                self._train(one, texts.every, number, f"{EVERY}{number}")
         LayerOfNetworks(replace(self.bundle, copies=tuple(networks[1:]))).take(fitted, share)
         return tuple(networks[1:])
 
     def _learned(self, network: FstRnn) -> dict[str, Tensor]:
         return {name: value.detach().clone() for name, value in learned_parameters(network).items()}
 
-    def _train(self, network: FstRnn, texts: TagExamples, number: int) -> None:
+    def _fit(self, texts: TagExamples, name: str) -> Fitted:
+        """The layer for texts, as it was kept where it is finished."""
+        part = f"layer{name}"
+        kept = self.progress.finished(part)
+        if kept is None:
+            weights, chain = fitted_layer(self.bundle.network, self.layer, texts, partial(self.progress.passed, part))
+            self.progress.finish(part, _named(weights, "weights.") | _named(chain, "chain."))
+            return weights, chain
+        device = self.bundle.network.device
+        return _of(kept, "weights.", device), _of(kept, "chain.", device)
+
+    def _train(self, network: FstRnn, texts: TagExamples, number: int, name: str) -> None:
         self.restart(network)
+        part = f"encoder{name}"
+        kept = self.progress.finished(part)
+        if kept is not None:
+            network.load_state_dict(dict(kept), strict=False)
+            return
         seed = self.config.seed + 1000 * number
-        train_auxiliary(network, texts, self.config, seed, should_stop=self.should_stop)
+        train_auxiliary(network, texts, self.config, seed, progress=self.progress, part=part)
+        self.progress.finish(part, self._learned(network))
+
+
+def _named(tensors: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {f"{prefix}{name}": value for name, value in tensors.items()}
+
+
+def _of(tensors: Mapping[str, Tensor], prefix: str, device: torch.device) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): one.to(device) for name, one in tensors.items() if name.startswith(prefix)}
 
 
 def _gains(counts: dict[float, list[Tensor]], rules: Sequence[Tensor]) -> bool:

@@ -8,8 +8,9 @@ the scores is its own then, or all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 import torch
 from torch import Tensor
@@ -124,8 +125,11 @@ def without_layer(bundle: TaggerBundle) -> TaggerBundle:
     return with_tagger_config(bundle, replace(bundle.config, linear=False))
 
 
-def fitted_layer(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitted:
-    """The weights of a network's layer and of its chain for texts with tags."""
+def fitted_layer(
+    network: FstRnn, layer: TagLinear, texts: TagExamples, on_step: Callable[[int], None] | None = None
+) -> Fitted:
+    """The weights of a network's layer and of its chain for texts with tags. `on_step(passes so far)` after each pass
+    over the texts."""
     batches = []
     with evaluating([network]), torch.no_grad():
         for numbered, gold in texts.with_gold(network.device):
@@ -140,6 +144,7 @@ def fitted_layer(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitte
     learned = [*(value.requires_grad_() for value in weights.values()), *chain.parameters()]
     inverse = min(MOST_C, C_OF_ONE / max(1, len(texts)) ** 0.5)
     minimum = torch.optim.LBFGS(learned, max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
+    passes = count(1)
 
     def loss() -> Tensor:
         minimum.zero_grad()
@@ -150,6 +155,8 @@ def fitted_layer(network: FstRnn, layer: TagLinear, texts: TagExamples) -> Fitte
             value = value - chain.log_likelihood(scores, gold, features.inside).sum()
         value = value / max(1, len(texts))
         value.backward()
+        if on_step is not None:
+            on_step(next(passes))
         return value
 
     minimum.step(loss)

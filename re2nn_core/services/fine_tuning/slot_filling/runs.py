@@ -97,6 +97,7 @@ def _train(store: Store, run: RunRecord, version: RuleVersion, report: Report) -
         settings,
         folder=run.folder,
         on_epoch=epochs_reported(report, settings.epochs, dev),
+        on_progress=report.progress,
         should_stop=report.should_stop,
     )
     kept = material_now(material)

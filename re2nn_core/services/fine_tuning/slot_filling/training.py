@@ -41,6 +41,7 @@ from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import MEASURED, TrainingPart
 from re2nn_core.training.loop import OnEpoch, measured_rules, train_parts, use_threads
+from re2nn_core.training.part_progress import OnProgress
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores
 from re2nn_core.training.tagged_examples import TagExamples
@@ -84,10 +85,12 @@ def train_tagger(
     *,
     folder: Path,
     on_epoch: OnEpoch | None = None,
+    on_progress: OnProgress | None = None,
     should_stop: Callable[[], bool] | None = None,
 ) -> SlotTrainReport:
     """Train on the corpus's annotated texts of split train (or none), stop on dev, measure on test at the end, and
-    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again.
+    write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. Where rules stay as
+    they are, there is no epoch but that of the rules, and `on_progress` reports how far layer and encoders are.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
@@ -107,7 +110,12 @@ def train_tagger(
     if layer_decides(config):
         result = measured_rules(material.bundle.network, material.parts, train_config, on_epoch=on_epoch)
         trained, linear = choose_layer_and_encoder(
-            material.bundle, material.of_layer, train_config, should_stop=should_stop
+            material.bundle,
+            material.of_layer,
+            train_config,
+            on_progress=on_progress,
+            should_stop=should_stop,
+            folder=checkpoint,
         )
     else:
         result = train_parts(

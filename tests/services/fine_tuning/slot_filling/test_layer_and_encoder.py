@@ -22,6 +22,7 @@ from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
+from re2nn_core.training import checkpoint
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import span_scores
 
@@ -93,6 +94,40 @@ def test_an_encoder_that_does_not_gain_on_the_first_fold_is_trained_once(
 def test_a_training_is_cancelled(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         train(tmp_path, should_stop=lambda: True)
+
+
+@pytest.mark.usefixtures("always_tried")
+def test_progress_grows_with_every_pass_and_a_stopped_training_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "PAUSE", 0)
+    monkeypatch.setattr(module, "most_certain", choosing(0.5))
+    seen: list[tuple[int, int, str]] = []
+    whole = train(tmp_path / "whole", on_progress=lambda *told: seen.append(told))
+    done = [one for one, _, _ in seen]
+    assert done == sorted(done)
+    assert len({total for _, total, _ in seen}) == 1
+    assert done[-1] == seen[-1][1]
+    assert "auxiliary encoder, fold 1 of 5, epoch 2 of 3" in {words for _, _, words in seen}
+    assert "auxiliary encoder, all texts, 2 of 2, epoch 3 of 3" in {words for _, _, words in seen}
+
+    parts: list[str] = []
+    late = "auxiliary encoder, all texts, 2 of 2, epoch 2 of 3"
+    with pytest.raises(Cancelled):
+        train(
+            tmp_path / "broken",
+            on_progress=lambda *told: parts.append(told[2]),
+            should_stop=lambda: late in parts,
+        )
+    fitted = []
+    monkeypatch.setattr(module, "fitted_layer", lambda *given, **more: fitted.append(given))
+    resumed = train(tmp_path / "broken", on_progress=lambda *told: parts.append(told[2]))
+    assert not fitted
+    assert parts[parts.index(late) + 1 :][0] == "auxiliary encoder, all texts, 2 of 2, epoch 3 of 3"
+    assert (resumed.dev, resumed.test, resumed.recipe) == (whole.dev, whole.test, whole.recipe)
+    saved = [load_tagger(tmp_path / name).copies[0].state_dict() for name in ("whole", "broken")]
+    assert all(torch.equal(saved[0][name], saved[1][name]) for name in saved[0])
+    assert not (tmp_path / "broken" / "checkpoint").exists()
 
 
 def test_fewer_folds_are_measured_the_more_texts_there_are() -> None:

@@ -42,6 +42,8 @@ from re2nn_core.store import (
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 
+ADDED = {"linear": True, "decoding": "crf", "auxiliary": "lstm", "auxiliary_states": 4, "word_dimensions": 4}
+
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, RunRecord]]:
@@ -177,6 +179,22 @@ def interrupted(store: Store) -> RunRecord:
     with pytest.raises(Cancelled):
         run_training(store, run, Stopped(store, run.id))
     return finish_run(store, run.id, "cancelled")
+
+
+def test_a_run_that_adds_to_the_rules_reports_each_pass(store: Store) -> None:
+    seen: list[tuple[int, int, str]] = []
+
+    class Watching(Report):
+        def progress(self, step: int, total: int, message: str = "") -> None:
+            seen.append((step, total, message))
+
+    run = waiting_slot_run(store, slot_project(store), **ADDED)
+    run_training(store, run, Watching(store, run.id))
+    assert seen[0] == (0, TRAIN["epochs"], "epoch 0, best so far: epoch 0")
+    assert {"linear layer, fold 1 of 5, step 3 of 60", "linear layer, fold 5 of 5, step 3 of 60"} <= {
+        message for _, _, message in seen
+    }
+    assert seen[-1][0] == seen[-1][1] > TRAIN["epochs"]
 
 
 def test_a_cancelled_run_goes_on_from_its_last_epoch(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
