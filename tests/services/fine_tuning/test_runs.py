@@ -137,7 +137,7 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
         "Done. The network of epoch 20 is kept: later epochs did not improve the out-of-fold accuracy."
     )
     assert runs.run_state_in_words(replace(done, step=20)) == "Done."
-    no_epochs = replace(done, result={"best_epoch": 0, "epochs": 0, "dev": 0.8})
+    no_epochs = replace(done, result={"best_epoch": 0, "epochs": 0, "dev": 0.8, "linear_weight": 0.5})
     assert runs.run_state_in_words(no_epochs) == "Done."  # the steps were others
     of_slots = replace(done, config={"task": "slots"}, result={"best_epoch": 20})
     assert runs.run_state_in_words(of_slots).endswith("later epochs did not improve the dev F1.")
