@@ -39,9 +39,12 @@ def pytest_xdist_auto_num_workers() -> int:
 @pytest.hookimpl(tryfirst=True)  # the groups have to be there when xdist looks for them
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """One worker drives Chromium, so that no page waits for another one's browser, and begins with it, since that takes
-    longest. Any other file is one worker's too, so that what its tests share is made once."""
+    longest. Any other file is one worker's too, so that what its tests share is made once, and so are the checks of the
+    source, which all read the same files."""
     for item in items:
-        group = "browser" if _drives_chromium(item) else item.path.relative_to(_HERE).as_posix()
+        path = item.path.relative_to(_HERE)
+        group = path.parts[0] if path.parts[0] == "architecture" else path.as_posix()
+        group = "browser" if _drives_chromium(item) else group
         item.add_marker(pytest.mark.xdist_group(group))
     items.sort(key=_drives_chromium, reverse=True)
 

@@ -6,7 +6,10 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+
+from architecture.imports import parsed
 
 _PYTHON = ("app.py", "pages/**/*.py", "re2nn_core/**/*.py")
 _SCRIPTS = ("pages/**/*.js", "pages/**/*.html")
@@ -34,17 +37,23 @@ class SeenText:
     is_docstring: bool = False
 
 
-def seen_texts(root: Path) -> Iterator[SeenText]:
-    """The strings of pages, commands and services, docstrings of public names, scripts, sample projects and guide."""
+@cache
+def seen_texts(root: Path) -> tuple[SeenText, ...]:
+    """The strings of pages, commands and services, docstrings of public names, scripts, sample projects and guide: read
+    once, since every check goes over all of them."""
+    return tuple(_seen(root))
+
+
+def _seen(root: Path) -> Iterator[SeenText]:
     for readers, of_file in ((_PYTHON, _python), (_SCRIPTS, _script), (_TEXTS, _prose), (_RULES, _comments)):
         for pattern in readers:
             for path in sorted(root.glob(pattern)):
-                for line, text, is_docstring in of_file(path.read_text(encoding="utf-8")):
+                for line, text, is_docstring in of_file(path):
                     yield SeenText(path.relative_to(root).as_posix(), line, text, is_docstring)
 
 
-def _python(source: str) -> Iterator[tuple[int, str, bool]]:
-    tree = ast.parse(source)
+def _python(path: Path) -> Iterator[tuple[int, str, bool]]:
+    tree = parsed(path)
     skipped: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -75,7 +84,11 @@ def _docstring(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunc
 
 def _names_code(node: ast.stmt) -> bool:
     """Whether a statement holds names of code: those that a module exports, or that of a type variable."""
-    return isinstance(node, ast.Assign) and re.match(r"__all__ = |\w+ = TypeVar\(", ast.unparse(node)) is not None
+    if not isinstance(node, ast.Assign):
+        return False
+    name, value = node.targets[0], node.value
+    exports = isinstance(name, ast.Name) and name.id == "__all__"
+    return exports or (isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id == "TypeVar")
 
 
 def _is_command(node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -88,7 +101,8 @@ def _is_sentence(text: str) -> bool:
     return bool(words) and re.search(r"[A-Za-z]{3}", text) is not None and not _NO_SENTENCE.search(text)
 
 
-def _script(source: str) -> Iterator[tuple[int, str, bool]]:
+def _script(path: Path) -> Iterator[tuple[int, str, bool]]:
+    source = path.read_text(encoding="utf-8")
     if source.lstrip().startswith("<"):
         yield 1, _TAGS.sub(" ", source), False
         return
@@ -98,15 +112,15 @@ def _script(source: str) -> Iterator[tuple[int, str, bool]]:
             yield source.count("\n", 0, found.start()) + 1, _TAGS.sub(" ", text), False
 
 
-def _prose(source: str) -> Iterator[tuple[int, str, bool]]:
+def _prose(path: Path) -> Iterator[tuple[int, str, bool]]:
     """Line by line, without code: its words are names."""
-    without_code = _CODE.sub(lambda found: "\n" * found.group().count("\n"), source)
+    without_code = _CODE.sub(lambda found: "\n" * found.group().count("\n"), path.read_text(encoding="utf-8"))
     for number, line in enumerate(without_code.splitlines(), 1):
         if line.strip():
             yield number, line, False
 
 
-def _comments(source: str) -> Iterator[tuple[int, str, bool]]:
-    for number, line in enumerate(source.splitlines(), 1):
+def _comments(path: Path) -> Iterator[tuple[int, str, bool]]:
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line.lstrip().startswith("//"):
             yield number, line, False
