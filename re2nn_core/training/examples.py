@@ -15,7 +15,7 @@ from torch import Tensor, nn
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE
-from re2nn_core.network.recurrence.batching import Context, Numbered, shuffled_batches, targets_of
+from re2nn_core.network.recurrence.batching import Context, Numbered, OneList, shuffled_batches, targets_of
 
 MEASURED = 300  # so many training texts, of all members together, tell after each epoch how well networks have learned
 
@@ -42,7 +42,11 @@ class EncodedExamples:
 
     def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         """One epoch of batches."""
-        return shuffled_batches(self.codes, size, device, random, self.context)
+        return shuffled_batches(self._one_list, size, device, random, self.context)
+
+    @cached_property
+    def _one_list(self) -> OneList:
+        return OneList(self.codes)
 
     @cached_property
     def _targets(self) -> Tensor:
@@ -56,11 +60,17 @@ class EncodedExamples:
     def _with_text(self) -> list[int]:
         return sorted({label for label in self.labels if label >= 0})
 
+    @cached_property
+    def _without_text(self) -> dict[int, Tensor]:
+        return {}  # by the number of labels
+
     def without_text(self, labels: int) -> Tensor:
         """[labels]: whether no example has the label."""
-        without = torch.ones(labels, dtype=torch.bool)
-        without[self._with_text] = False
-        return without
+        if labels not in self._without_text:
+            without = torch.ones(labels, dtype=torch.bool)
+            without[self._with_text] = False
+            self._without_text[labels] = without
+        return self._without_text[labels]
 
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
         """Mean cross entropy of a batch of these examples, over the labels that one of them has: a label without a

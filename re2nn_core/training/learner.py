@@ -18,6 +18,7 @@ from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
+from re2nn_core.network.recurrence.by_machine import compiled_recurrence
 from re2nn_core.training.adam import Adam, RateGroup
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
@@ -25,6 +26,7 @@ from re2nn_core.training.examples import Taught, TrainingMaterial
 
 WARM_UP = 50  # steps over which the rates grow to their full size: Adam's first steps are blind
 GRADIENT_NORM = 5.0  # gradients are scaled down to this norm, so that one odd sentence cannot throw the arcs
+MANY = 1000  # texts of an epoch that are worth loading compiled loops for
 LATEST = 5  # so many epochs' weights make the mean of a steady network
 _ARCS = ("sources", "targets", "wildcard", "start", "final", "word_factors", "arc_weights")
 
@@ -136,17 +138,20 @@ def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_st
     torch.manual_seed(state.seed_epoch())
     network, config = state.network, state.config
     network.train()
+    parameters = list(network.parameters())
     total = 0.0
     batches = -(-len(train) // config.batch_size)
     for step, numbered in enumerate(train.shuffled(config.batch_size, state.device, state.random)):
         if should_stop is not None and should_stop():
             raise Cancelled("training was cancelled")
-        network.zero_grad(set_to_none=True)
-        loss = train.loss(network, numbered) + _distance(state)
+        for parameter in parameters:
+            parameter.grad = None
+        with compiled_recurrence(wanted=len(train) >= MANY):
+            loss = train.loss(network, numbered) + _distance(state)
         if not math.isfinite(float(loss.detach())):
             raise DivergedError
         loss.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), GRADIENT_NORM)
+        nn.utils.clip_grad_norm_(parameters, GRADIENT_NORM)
         state.optimizer.step(state.share_of_step(batches, step))
         total += float(loss.detach()) * len(numbered.places)
     network.eval()

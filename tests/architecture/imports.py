@@ -71,10 +71,15 @@ SERVICES = (
 )
 
 # Libraries from outside and the parts (or single files) that may import them. Everything up to tensors needs NumPy
-# alone, so that rule work is quick to start (numba is loaded where very many words are matched).
+# alone, so that rule work is quick to start (numba is loaded where very many words are matched or learned).
 OUTSIDE = {
     "numpy": set(ALLOWED) - {"errors", "files", "task", "text", "cli", "app"},
-    "numba": {"re2nn_core/automata/word_walk.py"},
+    "numba": {
+        "re2nn_core/automata/word_walk.py",
+        "re2nn_core/network/recurrence/lanes.py",
+        "re2nn_core/network/recurrence/machine_loops.py",
+    },
+    "llvmlite": {"re2nn_core/network/recurrence/lanes.py"},
     "charset_normalizer": {"rules", "exchange"},
     "tensorly": {"tensors"},
     "torch": {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import overload
 
 import numpy as np
 import torch
@@ -26,6 +27,41 @@ class Numbered:
     places: list[int]
 
 
+class OneList(Sequence[Sequence[int]]):
+    """Encoded sentences, whose words also stand in one list, from which batches are made again and again."""
+
+    def __init__(self, codes: Sequence[Sequence[int]]) -> None:
+        self._codes = codes
+        self.lengths = np.fromiter(map(len, codes), dtype=np.int64, count=len(codes))
+        self._begins = self.lengths.cumsum() - self.lengths
+        self._words = np.fromiter(chain.from_iterable(codes), dtype=np.int64, count=int(self.lengths.sum()))
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    @overload
+    def __getitem__(self, place: int) -> Sequence[int]: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[Sequence[int]]: ...
+    def __getitem__(self, place: int | slice) -> Sequence[int] | Sequence[Sequence[int]]:
+        return self._codes[place]
+
+    def batch(self, chunk: Sequence[int], device: torch.device, context: Sequence[Context] | None) -> Batch:
+        """As `make_batch` of the sentences at these places."""
+        places = np.asarray(chunk, dtype=np.int64)
+        lengths = self.lengths[places]
+        times = np.arange(lengths.max(initial=0))
+        inside = times < lengths[:, None]
+        words = np.zeros(inside.shape, dtype=np.int64)
+        words[inside] = self._words[(self._begins[places, None] + times)[inside]]
+        return Batch(torch.from_numpy(words).to(device), lengths.tolist(), _joined(context, device))
+
+
+def _joined(context: Sequence[Context] | None, device: torch.device) -> Tensor | None:
+    """[words, dimensions]"""
+    return None if context is None else torch.from_numpy(np.concatenate(context).astype(np.float32)).to(device)
+
+
 def make_batch(codes: Sequence[Sequence[int]], device: torch.device, context: Sequence[Context] | None = None) -> Batch:
     """One batch from encoded sentences, which must come longest first. An empty sentence has length 0. `context`: of
     each sentence the vectors of its words in it, [words, dimensions]."""
@@ -33,15 +69,15 @@ def make_batch(codes: Sequence[Sequence[int]], device: torch.device, context: Se
     words = np.zeros((len(codes), max(lengths, default=0)), dtype=np.int64)
     inside = np.arange(words.shape[1]) < np.asarray(lengths, dtype=np.int64)[:, None]
     words[inside] = np.fromiter(chain.from_iterable(codes), dtype=np.int64, count=sum(lengths))
-    vectors = None
-    if context is not None:
-        vectors = torch.from_numpy(np.concatenate(context).astype(np.float32)).to(device)
-    return Batch(torch.from_numpy(words).to(device), lengths, vectors)
+    return Batch(torch.from_numpy(words).to(device), lengths, _joined(context, device))
 
 
 def longest_first(codes: Sequence[Sequence[int]], places: Sequence[int]) -> list[int]:
     """The places of sentences by falling length, those of one length as they came."""
-    lengths = np.fromiter((len(codes[place]) for place in places), dtype=np.int64, count=len(places))
+    if isinstance(codes, OneList):
+        lengths = codes.lengths[np.asarray(places, dtype=np.int64)]
+    else:
+        lengths = np.fromiter((len(codes[place]) for place in places), dtype=np.int64, count=len(places))
     order = np.argsort(-lengths, kind="stable")
     return [places[number] for number in order.tolist()]
 
@@ -88,6 +124,8 @@ def _numbered(
 ) -> Numbered:
     """The batch of the sentences at these places, which must come longest first."""
     vectors = None if context is None else [context[place] for place in chunk]
+    if isinstance(codes, OneList):
+        return Numbered(codes.batch(chunk, device, vectors), chunk)
     return Numbered(make_batch([codes[place] for place in chunk], device, vectors), chunk)
 
 

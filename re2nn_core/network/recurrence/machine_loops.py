@@ -1,0 +1,360 @@
+"""The recurrence of fused.py machine by machine, in loops that numba compiles (kept beside this file from then on).
+
+No weight joins two machines, so that each one is run through a whole batch by itself: its few states and terms stay
+near the processor, and there is no operation to be started for every word. Values of a state or a term are a row,
+[positions]: all first words of the batch, then all second ones, and so on, the longest sentence first, each time filled
+up to a multiple of LANES positions, of which nothing is read. Numbers of rows and positions have no sign: numba
+then does not ask whether they are negative. This file needs numba; by_machine.py loads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from re2nn_core.network.recurrence import lanes
+from re2nn_core.network.recurrence.lanes import (
+    added,
+    clamped,
+    load,
+    nothing,
+    store,
+    through_clamp,
+    times,
+    total_of,
+    weighted,
+)
+
+Loop = TypeVar("Loop", bound=Callable[..., Any])
+Numbers: TypeAlias = NDArray[np.uint64]
+Values: TypeAlias = NDArray[Any]  # of single or of double precision
+Read: TypeAlias = tuple[Values, Numbers, Numbers]
+Machines: TypeAlias = tuple[Numbers, Numbers]  # machines and order
+Weights: TypeAlias = tuple[Values, Values, Values]
+Number: TypeAlias = Any  # without a sign
+U: Callable[[Any], Number] = np.uint64
+_compiled: Any = njit(nogil=True, cache=True, error_model="numpy")
+_inlined: Any = njit(inline="always", error_model="numpy")
+
+# Columns of machines [machines, COLUMNS]: the first state and how many there are, the first term and how many. Terms
+# are counted in the order of `order` [rank], those of the first machine first.
+COLUMNS = 4
+STATE, STATES, TERM, TERMS = (U(column) for column in range(COLUMNS))
+STEP = U(lanes.LANES)
+NOWHERE = U(2**63)
+
+
+@_compiled
+def _filled_up(count: Number) -> Number:
+    return (count + STEP - U(1)) & ~(STEP - U(1))
+
+
+@_compiled
+def read_order(words: NDArray[np.int64], lengths: NDArray[np.int64], vocabulary: int) -> tuple[Values, ...]:
+    """Of words [batch, time], longest first: the distinct numbers, [positions] which of them each position has, and how
+    many sentences have a first word, a second one, ...."""
+    places = np.zeros(vocabulary, np.uint64)
+    running = np.zeros(words.shape[1], np.uint64)
+    for sentence in range(len(lengths)):
+        for time in range(lengths[sentence]):
+            places[words[sentence, time]] = U(1)
+            running[time] += U(1)
+    distinct = np.flatnonzero(places)
+    for number in range(len(distinct)):
+        places[distinct[number]] = U(number)
+    rows = _no_rows(running)
+    at = U(0)
+    for time in range(len(running)):
+        for sentence in range(running[time]):
+            rows[at + sentence] = places[words[sentence, time]]
+        at += _filled_up(running[time])
+    return distinct, rows, running
+
+
+@_compiled
+def rows_in_context(lengths: NDArray[np.int64], running: Numbers) -> Numbers:
+    """[positions]: where each position's word stands among the words of all sentences, one sentence after the other."""
+    begins = np.cumsum(lengths) - lengths
+    rows = _no_rows(running)
+    at = U(0)
+    for time in range(len(running)):
+        for sentence in range(running[time]):
+            rows[at + sentence] = U(begins[sentence] + time)
+        at += _filled_up(running[time])
+    return rows
+
+
+@_compiled
+def _no_rows(running: Numbers) -> Numbers:
+    positions = U(0)
+    for count in running:
+        positions += _filled_up(count)
+    return np.zeros(positions, np.uint64)
+
+
+@_compiled
+def _weights(machine: Numbers, order: Numbers, weights: Weights, backwards: bool) -> tuple[Values, Values]:
+    """What rows of states, and those of terms behind them, are weighted with: for each term D1, [terms, states], for
+    each state W and D2, [states, states and terms]; backwards D2, and W and D1 in the other direction."""
+    sources, wildcard, targets = weights
+    first, states, terms = machine[STATE], machine[STATES], machine[TERMS]
+    of_terms = np.empty((terms, states), sources.dtype)
+    of_states = np.empty((states, states + terms), sources.dtype)
+    for i in range(states):
+        for r in range(terms):
+            term = order[machine[TERM] + r]
+            leaving, entering = sources[first + i, term], targets[first + i, term]
+            of_terms[r, i] = entering if backwards else leaving
+            of_states[i, states + r] = leaving if backwards else entering
+        for j in range(states):
+            if backwards:
+                of_states[i, j] = wildcard[first + i, first + j]
+            else:
+                of_states[j, i] = wildcard[first + i, first + j]
+    return of_terms, of_states
+
+
+@_compiled
+def _factors(machine: Numbers, order: Numbers, terms: Values, rows: Numbers) -> Values:
+    """[terms, positions]: z of each position."""
+    values = np.empty((machine[TERMS], U(len(rows))), terms.dtype)
+    for r in range(machine[TERMS]):
+        term = order[machine[TERM] + r]
+        for p in range(U(len(rows))):
+            values[r, p] = terms[rows[p], term]
+    return values
+
+
+@_inlined
+def _step(
+    of_terms: Values,
+    of_states: Values,
+    factors: Values,
+    values: Values,
+    entered: Values,
+    sums: Values,
+    p: Number,
+    q: Number,
+) -> None:
+    """STEP sentences read a word: values, entered and sums (`_run`) are filled at place p, by factors at place q. (No
+    tuples: each would count its arrays anew.)"""
+    states = U(len(of_states))
+    for r in range(U(len(of_terms))):
+        total = nothing(values)
+        for i in range(states):
+            total = weighted(total, of_terms[r, i], load(values, i, p))
+        store(entered, r, p, total)
+        store(values, states + r, p, times(total, load(factors, r, q)))
+    for j in range(states):
+        total = nothing(values)
+        for i in range(U(of_states.shape[1])):
+            total = weighted(total, of_states[j, i], load(values, i, p))
+        store(sums, j, p, total)
+
+
+@_compiled
+def _run(
+    machine: Numbers, order: Numbers, read: Read, start: Values, weights: Weights, kept: tuple[Values, ...]
+) -> None:
+    """A machine through the batch. kept is filled: [states and terms, positions] the state in front of each word and v;
+    [terms, positions] h D1; [states, positions] p before it is clamped (fused.py)."""
+    terms, rows, running = read
+    values, entered, sums = kept
+    of_terms, of_states = _weights(machine, order, weights, False)
+    factors = _factors(machine, order, terms, rows)
+    for j in range(machine[STATES]):
+        for p in range(_filled_up(running[U(0)])):
+            values[j, p] = start[machine[STATE] + j]
+    at = U(0)
+    for time in range(U(len(running))):
+        length = _filled_up(running[time])
+        following = _filled_up(running[time + U(1)]) if time + U(1) < U(len(running)) else U(0)
+        for p in range(at, at + length, STEP):
+            _step(of_terms, of_states, factors, values, entered, sums, p, p)
+            if p < at + following:
+                for j in range(machine[STATES]):
+                    store(values, j, p + length, clamped(load(sums, j, p)))
+        at += length
+
+
+@_compiled
+def last_states(machines: Machines, read: Read, start: Values, weights: Weights, last: Values) -> None:
+    """Write the last states of all sentences to last [states, batch].
+
+    read: terms [rows, rank], the row of each position, and running [time]; start [states]; weights: D1 and D2 [states,
+    rank] around W [states, states].
+    """
+    every, order = machines
+    terms, rows, running = read
+    batch = U(last.shape[1])
+    states, most, width = every[:, STATES].max(), every[:, TERMS].max(), _filled_up(batch)
+    values = np.empty((states + most, width), start.dtype)
+    entered, sums = np.empty((most, width), start.dtype), np.empty((states, width), start.dtype)
+    for m in range(U(len(every))):
+        machine = every[m]
+        first, states = machine[STATE], machine[STATES]
+        of_terms, of_states = _weights(machine, order, weights, False)
+        factors = _factors(machine, order, terms, rows)
+        for j in range(states):
+            for p in range(width):
+                values[j, p] = start[first + j]
+            for p in range(batch):
+                last[first + j, p] = start[first + j]
+        at = U(0)
+        for time in range(U(len(running))):
+            following = running[time + U(1)] if time + U(1) < U(len(running)) else U(0)
+            for p in range(U(0), _filled_up(running[time]), STEP):
+                _step(of_terms, of_states, factors, values, entered, sums, p, at + p)
+                for j in range(states):
+                    store(values, j, p, clamped(load(sums, j, p)))
+            for j in range(states):
+                for p in range(following, running[time]):
+                    last[first + j, p] = values[j, p]
+            at += _filled_up(running[time])
+
+
+@_compiled
+def _kept_of(machine: Numbers, kept: tuple[Values, ...]) -> tuple[Values, ...]:
+    """The machine's rows."""
+    values, entered, sums = kept
+    state, term = machine[STATE], machine[TERM]
+    above, behind = state + machine[STATES], term + machine[TERMS]
+    return values[state + term : above + behind], entered[term:behind], sums[state:above]
+
+
+@_compiled
+def kept_states(
+    machines: Machines, read: Read, start: Values, weights: Weights, kept: tuple[Values, ...], last: Values
+) -> None:
+    """As `last_states`; kept: [states and rank, positions], [rank, positions] and [states, positions], for
+    `gradients`."""
+    every, order = machines
+    running, zero, one = read[2], start.dtype.type(0), start.dtype.type(1)
+    for m in range(U(len(every))):
+        own = _kept_of(every[m], kept)
+        _run(every[m], order, read, start, weights, own)
+        for j in range(every[m, STATES]):
+            row, at = every[m, STATE] + j, U(0)
+            for p in range(running[U(0)], U(last.shape[1])):
+                last[row, p] = start[row]
+            for time in range(U(len(running))):
+                following = running[time + U(1)] if time + U(1) < U(len(running)) else U(0)
+                for p in range(following, running[time]):
+                    last[row, p] = min(max(own[2][j, at + p], zero), one)
+                at += _filled_up(running[time])
+
+
+@_compiled
+def _run_back(
+    machines: tuple[Numbers, Numbers],
+    read: Read,
+    weights: Weights,
+    kept: tuple[Values, ...],
+    last: Values,
+    slope: float,
+    back: tuple[Values, Values],
+) -> Values:
+    """[states, batch]: the gradient of a machine's states before the first word; machines: that one, and order. back is
+    filled with the gradients of p and of h D1 at each position, [states and terms, positions], and of z, [terms,
+    positions]."""
+    machine, order = machines
+    terms, rows, running = read
+    _, entered, sums = kept
+    into, into_factors = back
+    states, outside = machine[STATES], last.dtype.type(slope)
+    of_terms, of_states = _weights(machine, order, weights, True)
+    factors = _factors(machine, order, terms, rows)
+    state = np.zeros((states, _filled_up(U(last.shape[1]))), last.dtype)
+    at, following = U(len(rows)), U(0)
+    for step in range(U(len(running))):
+        count = running[U(len(running)) - U(1) - step]
+        length = _filled_up(count)
+        at -= length
+        for j in range(states):
+            for p in range(following, count):
+                state[j, p] = last[machine[STATE] + j, p]
+        for p in range(U(0), length, STEP):
+            for j in range(states):
+                store(into, j, at + p, through_clamp(load(state, j, p), load(sums, j, at + p), outside))
+            for r in range(machine[TERMS]):
+                total = nothing(into)
+                for j in range(states):
+                    total = weighted(total, of_terms[r, j], load(into, j, at + p))
+                store(into_factors, r, at + p, times(total, load(entered, r, at + p)))
+                store(into, states + r, at + p, times(total, load(factors, r, at + p)))
+            for i in range(states):
+                total = nothing(into)
+                for j in range(states + machine[TERMS]):
+                    total = weighted(total, of_states[i, j], load(into, j, at + p))
+                store(state, i, p, total)
+        following = count
+    for j in range(states):
+        for p in range(following, U(last.shape[1])):
+            state[j, p] = last[machine[STATE] + j, p]
+    return state
+
+
+@_compiled
+def _products(left: Values, right: Values) -> Values:
+    """[left rows, right rows]: left rows times right ones, over all positions. Four of the right are read for one of
+    the left, so that the processor need not wait for one sum."""
+    out = np.empty((U(len(left)), U(len(right))), left.dtype)
+    columns, positions = U(len(right)), U(left.shape[1])
+    for i in range(U(len(left))):
+        for j in range(U(0), columns & ~U(3), U(4)):
+            first, second, third, fourth = nothing(left), nothing(left), nothing(left), nothing(left)
+            for p in range(U(0), positions, STEP):
+                values = load(left, i, p)
+                first = added(first, values, load(right, j, p))
+                second = added(second, values, load(right, j + U(1), p))
+                third = added(third, values, load(right, j + U(2), p))
+                fourth = added(fourth, values, load(right, j + U(3), p))
+            out[i, j], out[i, j + U(1)] = total_of(first), total_of(second)
+            out[i, j + U(2)], out[i, j + U(3)] = total_of(third), total_of(fourth)
+        for j in range(columns & ~U(3), columns):
+            total = nothing(left)
+            for p in range(U(0), positions, STEP):
+                total = added(total, load(left, i, p), load(right, j, p))
+            out[i, j] = total_of(total)
+    return out
+
+
+@_compiled
+def gradients(
+    machines: Machines,
+    read: Read,
+    weights: Weights,
+    kept: tuple[Values, ...],
+    last: Values,
+    slope: float,
+    into: tuple[Values, ...],
+) -> None:
+    """The gradients of terms, start, D1, W and D2, written to `into`, which are zeros before; last [states, batch]:
+    that of the last states; slope: outside of [0, 1] (clamp.py)."""
+    every, order = machines
+    rows, positions = read[1], len(read[1])
+    into_terms, into_start, into_sources, into_wildcard, into_targets = into
+    states, terms = every[:, STATES].max(), every[:, TERMS].max()
+    back = np.empty((states + terms, positions), last.dtype), np.empty((terms, positions), last.dtype)
+    for m in range(U(len(every))):
+        machine = every[m]
+        first, states = machine[STATE], machine[STATES]
+        values, entered, sums = _kept_of(machine, kept)
+        state = _run_back((machine, order), read, weights, (values, entered, sums), last, slope, back)
+        by_states = _products(values[:states], back[0][: states + machine[TERMS]])
+        by_terms = _products(values[states:], back[0][:states])
+        for i in range(states):
+            into_start[first + i] = state[i, : last.shape[1]].sum()
+            for j in range(states):
+                into_wildcard[first + i, first + j] = by_states[i, j]
+        for r in range(machine[TERMS]):
+            term = order[machine[TERM] + r]
+            for p in range(U(positions)):
+                into_terms[rows[p], term] += back[1][r, p]
+            for i in range(states):
+                into_sources[first + i, term] = by_states[i, states + r]
+                into_targets[first + i, term] = by_terms[r, i]
