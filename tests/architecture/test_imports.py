@@ -18,6 +18,7 @@ DISTRIBUTION = {
     "sklearn": "scikit-learn",
     "charset_normalizer": "charset-normalizer",
     "srsly": "spacy",
+    "llvmlite": "numba",  # made for it, and comes with it
 }
 
 
