@@ -35,6 +35,11 @@ class Sentences:
     lengths: Numbers
 
     @cached_property
+    def by_time(self) -> Numbers:
+        """[time, sentences]: the codes, those of a time next to each other."""
+        return np.ascontiguousarray(self.codes.T)
+
+    @cached_property
     def inside(self) -> Bools:
         """[sentences, time]: True for words."""
         found: Bools = np.arange(self.codes.shape[1]) < self.lengths[:, None]
@@ -97,7 +102,7 @@ class Tables:
 
     def walk(self, sentences: Sentences) -> Walks:
         """Read sentences. OverflowError past MOST_STEPS steps in a direction."""
-        columns = np.take(self.column_of, sentences.codes.T)  # [time, sentences]
+        columns = np.take(self.column_of, sentences.by_time)  # [time, sentences]
         every = np.arange(len(sentences.lengths))
         before = self._before(columns, sentences.running)
         accepting = np.asarray([bool(states & self.final) for states in self.forwards.sets], dtype=np.bool_)
@@ -157,10 +162,19 @@ class _Direction:
         found: Numbers = self.table[sets, columns].astype(np.int64)
         unmet = np.flatnonzero(found == UNMET)
         if len(unmet):
-            for one in np.unique(sets[unmet] * len(self.entered) + columns[unmet]).tolist():
-                self._meet(*divmod(one, len(self.entered)))
-            found[unmet] = self.table[sets[unmet], columns[unmet]]
+            own = sets[unmet], columns[unmet]
+            for number, column in zip(*self._each_once(*own), strict=True):
+                self._meet(number, column)
+            found[unmet] = self.table[own]
         return found
+
+    def _each_once(self, sets: Numbers, columns: Numbers) -> tuple[list[int], list[int]]:
+        """Steps that are not met yet, each once, without sorting: of the same steps the last one writes its place."""
+        places = np.arange(len(sets), dtype=np.int32)
+        self.table[sets, columns] = places
+        last = self.table[sets, columns] == places
+        self.table[sets, columns] = UNMET
+        return sets[last].tolist(), columns[last].tolist()
 
     def _meet(self, number: int, column: int) -> None:
         target = self.step(self.sets[number], self.entered[column])
@@ -196,9 +210,9 @@ def _joined(joined: Sequence[int]) -> Callable[[int], int]:
 def columns_of(members: Sequence[Numbers], count: int) -> tuple[list[int], Numbers]:
     """(entered [columns], column_of [count]): the sets of places that words enter, as bit sets, and which of them each
     of `count` words does. members: the words of each place, one may stand there twice."""
-    everywhere, own = 0, dict[int, int]()
+    everywhere, own, every = 0, dict[int, int](), np.arange(count)
     for place, numbers in enumerate(members):
-        if len(numbers) == count and len(np.unique(numbers)) == count:  # any word
+        if np.array_equal(numbers, every):  # any word
             everywhere |= 1 << place
             continue
         for number in numbers.tolist():
