@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
-from re2nn_core.network.configuration.recurrence import RecurrenceConfig
+from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.text.joined_names import join_names
 
@@ -12,7 +12,7 @@ BESIDE = "the auxiliary encoder"
 WEIGHTS, VECTORS = "weights between 0 and 1", "word vectors"
 _ADVICE = (
     "To find rules from all that this network predicts, add --from-predictions. To train a network without these "
-    "parts, use --objective interpretable, or --faithful."
+    "parts, use --objective interpretable with --no-linear, or --faithful."
 )
 _SLOT_ADVICE = "To train a network without these parts, use --objective interpretable."
 
@@ -59,7 +59,8 @@ def _of_layer(config: RecurrenceConfig) -> list[str]:
     if classifier.auxiliary != "none":
         parts.append(BESIDE)
     if classifier.linear:
-        parts.append("the linear layer over the whole text")
-    if config.vectors == "context":
+        whole = "the linear layer over the whole text"
+        parts.append(whole if config.vectors == CONTEXT else f"{whole} (the weights of words)")
+    if config.vectors == CONTEXT:
         parts.append("contextual word vectors")
     return parts

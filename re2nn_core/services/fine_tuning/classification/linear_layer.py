@@ -120,7 +120,7 @@ def choose_linear_layer(
     if not layers:
         return bundle, None
     if not any(map(len, held_out)) or any(len(set(part.labels) - {-1}) < 2 for part in learned):
-        return _without_layer(bundle), None
+        return without_layer(bundle), None
     alone = _Fitting(bundle, layers, learned, held_out, every, members)
     without = alone.right([], 0.0)  # the layer is zeros yet
     tried = [(alone.best(without), 0, alone)]
@@ -129,7 +129,7 @@ def choose_linear_layer(
         tried.append((taught.best(without), len(phrases), taught))
     best, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
     if _certain(best) <= 0:
-        return _without_layer(bundle), LinearLayer(0.0, best)
+        return without_layer(bundle), LinearLayer(0.0, best)
     fitting.keep(best.share)
     return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to)
 
@@ -144,7 +144,8 @@ def _joined(texts: EncodedExamples, phrases: EncodedExamples) -> EncodedExamples
     return EncodedExamples([*texts.codes, *phrases.codes], [*texts.labels, *phrases.labels], context=context)
 
 
-def _without_layer(bundle: Bundle) -> Bundle:
+def without_layer(bundle: Bundle) -> Bundle:
+    """The bundle without the place for a linear layer."""
     for network in bundle.networks:
         network.linear = None
     return with_config(bundle, replace(bundle.config, linear=False))

@@ -15,9 +15,10 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
 from re2nn_core.services.fine_tuning.classification.linear_alone import alone_in_words, linear_alone
-from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer
+from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer, without_layer
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
+from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words_in_words
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
@@ -128,6 +129,8 @@ def train_system(
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
 
     def fit(bundle: Bundle, learned: Attempt | None = None) -> tuple[Bundle, LinearLayer | None]:
+        if train_config.faithful:  # what is kept is what rules can say
+            return without_layer(bundle), None
         members = learned.members if learned is not None and planned.plan.turns else ()
         return _with_linear_layer(system, bundle, material, planned, contexts, members)
 
@@ -166,6 +169,7 @@ def train_system(
     outcome = _Outcome(learned, trained, linear, faithful, (before[0], after), seen)
     notes = (
         *filter(None, (learned.result.warning, moved, faithful.in_words if faithful else None)),
+        *filter(None, [strongest_words_in_words(outcome.kept)]),
         *_notes(system, planned),
     )
     report = _report(

@@ -14,6 +14,7 @@ from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their predictions is kept
+LEAST = 2  # sentences that have a word whose vector is averaged over them
 Sentence = tuple[str, ...]
 # Half precision: training keeps the vectors of all words of its texts, and their third decimal decides nothing.
 Vectors = NDArray[np.float16]
@@ -90,27 +91,47 @@ def standard_of(vectors: Sequence[Vectors]) -> Standard:
     return Standard(mean, 1 / length if length > 0 else 1.0)
 
 
+def averaged_vectors(
+    words: Sequence[str], alone: NDArray[np.float32], sentences: Sequence[Sequence[str]], contexts: Contexts
+) -> NDArray[np.float32]:
+    """[words, dimensions]: the mean of a word's vectors in those sentences and of its vector `alone` [words,
+    dimensions], which counts as one of them. A word of fewer than LEAST sentences keeps the latter: its vector would
+    know a single text, which may be held out."""
+    standard = standard_of(contexts.of(sentences))
+    total, count, have = _summed(words, sentences, contexts, len(standard.mean))
+    summed = (total - count[:, None] * standard.mean) * standard.scale
+    several = (have >= LEAST)[:, None]
+    averaged: NDArray[np.float32] = np.where(several, (summed + alone) / (count[:, None] + 1), alone)
+    return averaged.astype(np.float32)
+
+
 def mean_vectors(
     words: Sequence[str], sentences: Sequence[Sequence[str]], contexts: Contexts, standard: Standard
 ) -> NDArray[np.float32]:
     """[words, dimensions]: what each word is on average over the sentences, or alone where none of them has it. This
     is what reading a network back goes by; unknown kinds have a row of zeros."""
-    index = {word: place for place, word in enumerate(words)}
-    total = np.zeros((len(words), len(standard.mean)), dtype=np.float32)
-    count = np.zeros(len(words), dtype=np.int64)
+    total, count, _ = _summed(words, sentences, contexts, len(standard.mean))
+    alone = [(word,) for word, seen in zip(words, count > 0, strict=True) if not seen and word not in UNKNOWN_KINDS]
+    of_alone, once, _ = _summed(words, alone, contexts, len(standard.mean))
+    total, count = total + of_alone, count + once
+    known = count > 0
+    total[known] = (total[known] / count[known, None] - standard.mean) * standard.scale
+    return total
 
-    def add(sentence: Sequence[str], rows: Vectors) -> None:
+
+def _summed(
+    words: Sequence[str], sentences: Sequence[Sequence[str]], contexts: Contexts, dimensions: int
+) -> tuple[NDArray[np.float32], NDArray[np.int64], NDArray[np.int64]]:
+    """Of each word the sum of its vectors in the sentences [words, dimensions], how often it stands in them and in how
+    many [words]."""
+    index = {word: place for place, word in enumerate(words)}
+    total = np.zeros((len(words), dimensions), dtype=np.float32)
+    count, have = (np.zeros(len(words), dtype=np.int64) for _ in range(2))
+    for sentence, rows in zip(sentences, contexts.of(sentences), strict=True):
         inside = [(place, index[word]) for place, word in enumerate(sentence) if word in index]
         if inside:
             places, numbers = map(list, zip(*inside, strict=True))
             np.add.at(total, numbers, rows[places].astype(np.float32))
             np.add.at(count, numbers, 1)
-
-    for sentence, rows in zip(sentences, contexts.of(sentences), strict=True):
-        add(sentence, rows)
-    alone = [(word,) for word, seen in zip(words, count > 0, strict=True) if not seen and word not in UNKNOWN_KINDS]
-    for sentence, rows in zip(alone, contexts.of(alone), strict=True):
-        add(sentence, rows)
-    known = count > 0
-    total[known] = (total[known] / count[known, None] - standard.mean) * standard.scale
-    return total
+            have[list(set(numbers))] += 1
+    return total, count, have

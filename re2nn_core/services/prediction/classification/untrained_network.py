@@ -10,7 +10,13 @@ from re2nn_core.embeddings.choose import ENCODER, word_vectors
 from re2nn_core.network.classification.bundle import Bundle, build_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
-from re2nn_core.services.prediction.classification.encoding import Contexts, encode, mean_vectors, standard_of
+from re2nn_core.services.prediction.classification.encoding import (
+    Contexts,
+    averaged_vectors,
+    encode,
+    mean_vectors,
+    standard_of,
+)
 from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
@@ -51,13 +57,15 @@ def start_network(
     vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
     # Vectors may be learned from texts, but never from those that are kept for measuring.
     seen = [s for s, example in zip(sentences, corpus, strict=True) if example.split not in ("dev", "test")]
+    # A project may hold many texts without a label; reading them all with the encoder would take hours for nothing.
+    labelled = [s for s, e in zip(sentences, corpus, strict=True) if e.label is not None and e.split in ("train", None)]
     parts = (system.rules_text, system.logic_text, system.tokenization, vocabulary, config)
     if config.vectors != CONTEXT:
         chosen = word_vectors(vocabulary.words, seen, config.vectors)
         vectors = chosen.vectors if chosen.vectors.shape[1] else None
+        if vectors is not None and config.linear and chosen.name == ENCODER:
+            vectors = averaged_vectors(vocabulary.words, vectors, labelled, contexts)
         return build_bundle(*parts, vectors, chosen.name, extra_labels=labels)
-    # A project may hold many texts without a label; reading them all with the encoder would take hours for nothing.
-    labelled = [s for s, e in zip(sentences, corpus, strict=True) if e.label is not None and e.split in ("train", None)]
     standard = standard_of(contexts.of(labelled or seen))
     vectors = mean_vectors(vocabulary.words, labelled or seen, contexts, standard)
     bundle = build_bundle(*parts, vectors, f"{ENCODER}, in context", extra_labels=labels)

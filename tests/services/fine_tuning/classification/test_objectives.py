@@ -69,6 +69,22 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_predictions() -> None
     )
 
 
-@pytest.mark.parametrize("examples", [10, 450, 5000])
-def test_reading_keeps_the_defaults(examples: int) -> None:
-    assert (settings_for("interpretable", examples), training_settings_for("interpretable", examples)) == ({}, {})
+@pytest.mark.parametrize("examples", [100, 450, 999])
+def test_interpretable_rules_with_few_texts_have_weights_of_words(examples: int) -> None:
+    assert settings_for("interpretable", examples, in_context=True) == {"linear": True}
+    assert training_settings_for("interpretable", examples, in_context=True) == {}
+
+
+@pytest.mark.parametrize(
+    ("examples", "asked"),
+    [
+        (0, {"in_context": True}),
+        (1000, {"in_context": True}),
+        (99, {"in_context": True}),
+        (500, {"in_context": False}),
+        (500, {"in_context": True, "auxiliary": False}),
+    ],
+)
+def test_interpretable_rules_keep_the_defaults_elsewhere(examples: int, asked: dict[str, bool]) -> None:
+    assert settings_for("interpretable", examples, **asked) == {}
+    assert training_settings_for("interpretable", examples, **asked) == {}

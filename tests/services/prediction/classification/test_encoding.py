@@ -21,7 +21,13 @@ from re2nn_core.services.fine_tuning.classification.rule_patching import add_rul
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.prediction.classification import encoding
 from re2nn_core.services.prediction.classification.contributions import rule_contributions
-from re2nn_core.services.prediction.classification.encoding import Contexts, encode, mean_vectors, standard_of
+from re2nn_core.services.prediction.classification.encoding import (
+    Contexts,
+    averaged_vectors,
+    encode,
+    mean_vectors,
+    standard_of,
+)
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_systems.added_rules import Addition
 from re2nn_core.training.config import TrainConfig
@@ -84,6 +90,26 @@ def test_a_word_is_on_average_what_it_is_in_its_sentences():
     assert np.allclose(rows[0], expected, atol=1e-2)
     alone = (drawn("unseen") + 0.3 * drawn("") - standard.mean) * standard.scale
     assert np.allclose(rows[1], alone, atol=1e-2)
+
+
+def test_a_word_of_several_sentences_is_averaged_over_them_and_what_it_is_alone():
+    contexts = Contexts()
+    sentences = [("a", "b", "a"), ("c", "b"), ("d", "d")]
+    standard = standard_of(contexts.of(sentences))
+    alone = np.stack([drawn(f"alone {word}") for word in ("a", "b", "d", "unseen")])
+    rows = averaged_vectors(["a", "b", "d", "unseen"], alone, sentences, contexts)
+    # By definition: each place of the word in turn.
+    vectors = [vector for s, own in zip(sentences, contexts.of(sentences), strict=True) for vector in own[list_of(s)]]
+    placed = [(np.asarray(vector, np.float32) - standard.mean) * standard.scale for vector in vectors]
+    assert np.allclose(rows[1], (placed[0] + placed[1] + alone[1]) / 3, atol=1e-3)
+    # A word of one sentence, however often it stands there, would know this sentence.
+    for place in (0, 2, 3):
+        assert np.array_equal(rows[place], alone[place])
+
+
+def list_of(sentence: tuple[str, ...]) -> list[int]:
+    """The places of the word b."""
+    return [place for place, word in enumerate(sentence) if word == "b"]
 
 
 @pytest.mark.parametrize(
