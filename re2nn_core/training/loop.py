@@ -16,6 +16,9 @@ A run may end `sooner`, after a third of the patience, once the copies know near
 moves the held-out figure to and fro (ATIS, TREC and SMS with 50 to 413 texts, three seeds: 51 of 53 trainings ended
 with the same weights, in four fifths of the time). With an auxiliary encoder it goes on rising (TREC, 200 texts: 75.5
 out of fold in epoch 8, where all are known, 80.0 in epoch 37), so that such a run keeps its patience.
+
+Where rules and a linear layer are right on more texts than a network is after READ texts, that network is not trained
+further (`Ending.given`).
 """
 
 from __future__ import annotations
@@ -43,6 +46,7 @@ from re2nn_core.training.standard_error import near_the_best
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
 LEARNED = 0.995  # of its training texts; a network that is right on so many has little left to learn from them
 SOONER = 3  # times: what remains of the patience then
+READ = 4000  # texts, with all repetitions
 LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
@@ -73,10 +77,33 @@ class TrainResult(Generic[Taught]):
     device: str
     warning: str = ""
     copies: tuple[Taught, ...] = ()
+    given_up: bool = False
     initial: Mapping[str, Tensor] = field(default_factory=dict)
     members: tuple[Mapping[str, Tensor], ...] = ()
 
 
+@dataclass(frozen=True)
+class WithoutTraining:
+    """What the rules reach with something that no training is needed for: `share` of so many held-out `texts`."""
+
+    share: float
+    texts: int
+
+
+@dataclass(frozen=True)
+class Ending:
+    """When a training ends, beside its epochs and its patience, and at which epoch. `steady`: at the latest epoch
+    within one standard error of the best (standard_error.py) and better than the rules, where all parts have the same
+    dev, with the mean of its last weights. `sooner`: a third of the patience is enough once the copies know nearly all
+    that they learn from. `given`: once each copy has learned from READ texts, one after the other, a training ends that
+    is not near to this by then."""
+
+    steady: bool = False
+    sooner: bool = False
+    given: WithoutTraining | None = None
+
+
+_USUAL = Ending()
 Value = TypeVar("Value")
 OnEpoch = Callable[[Epoch, int], None]
 
@@ -127,20 +154,17 @@ def train_parts(
     parts: Sequence[TrainingPart[Taught]],
     config: TrainConfig,
     *,
-    steady: bool = False,
-    sooner: bool = False,
+    ending: Ending = _USUAL,
     on_epoch: OnEpoch | None = None,
     should_stop: ShouldStop | None = None,
     folder: Path | None = None,
 ) -> TrainResult[Taught]:
     """As `train_network`, with a copy of the network for each part; the network ends with their mean weights at the
-    epoch that was best for all held-out examples together. `steady`: at the latest epoch within one standard error of
-    that one (standard_error.py) and better than the rules, where all parts have the same dev, with the mean of its last
-    weights. `sooner`: a third of the patience is enough once the copies know nearly all that they learn from."""
+    epoch that was best for all held-out examples together, or as `ending` says."""
     use_threads(config)
     device = resolve_device(config.device)
     network.to(device)
-    run = _Run(network, parts, config, device, steady=steady, sooner=sooner)
+    run = _Run(network, parts, config, device, ending)
     if folder is None or not run.resume(folder):
         run.measure([(0.0, 0.0) for _ in parts])
         _report(run, on_epoch)
@@ -165,6 +189,7 @@ def train_parts(
         str(device),
         run.warning,
         copies if run.best else (),
+        run.given_up(),
         run.initial,
         tuple(learner.best_parameters for learner in run.learners),
     )
@@ -220,14 +245,12 @@ class _Run(Generic[Taught]):
         parts: Sequence[TrainingPart[Taught]],
         config: TrainConfig,
         device: torch.device,
-        *,
-        steady: bool = False,
-        sooner: bool = False,
+        ending: Ending = _USUAL,
     ) -> None:
-        self.parts, self.config, self.steady, self.sooner = parts, config, steady, sooner
+        self.parts, self.config, self.ending = parts, config, ending
         copies = [network, *(twin_of(network) for _ in parts[1:])]
         self.learners = [
-            Learner(network, config, device, number, steady=steady) for number, network in enumerate(copies)
+            Learner(network, config, device, number, steady=ending.steady) for number, network in enumerate(copies)
         ]
         self.initial = parameters_of(network)
         self.history: list[Epoch] = []
@@ -264,17 +287,24 @@ class _Run(Generic[Taught]):
         """Whether it is the one to end with, among those up to here."""
         if not any(len(part.dev) and part.decides for part in self.parts):
             return True  # nothing decides: the last epoch it is
-        if not self.steady:
+        if not self.ending.steady:
             return _is_better(epoch, self.history[self.best])
         best = max(known.dev for known in self.history)
         return near_the_best(epoch.dev, best, len(self.parts[0].dev)) and _is_better(epoch, self.history[0])
 
     def finished(self) -> bool:
         done, patience = len(self.history) - 1, self.config.patience
-        if done >= self.config.epochs or done - self.best >= patience:
+        if done >= self.config.epochs or done - self.best >= patience or self.given_up():
             return True
         learned = next((epoch.epoch for epoch in self.history if epoch.train >= LEARNED), None)
-        return self.sooner and learned is not None and done - max(self.best, learned) >= -(-patience // SOONER)
+        return self.ending.sooner and learned is not None and done - max(self.best, learned) >= -(-patience // SOONER)
+
+    def given_up(self) -> bool:
+        """Whether it has not come near to what the rules reach without it (Ending)."""
+        given, done = self.ending.given, len(self.history) - 1
+        if given is None or done * min(len(part.train) for part in self.parts) < READ:
+            return False
+        return not near_the_best(max(epoch.dev for epoch in self.history), given.share, given.texts)
 
     def end(self) -> tuple[Taught, ...]:
         """Give the network its parameters; the further networks that are kept beside it."""

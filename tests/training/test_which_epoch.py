@@ -11,9 +11,10 @@ from torch import Tensor, nn
 
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.recurrence.batching import Numbered, make_batch
+from re2nn_core.training import loop
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import TrainingPart
-from re2nn_core.training.loop import Epoch, TrainResult, train_parts
+from re2nn_core.training.loop import Ending, Epoch, TrainResult, WithoutTraining, train_parts
 
 TEXTS = 100
 
@@ -69,7 +70,7 @@ def trained(
     network = untrained()
     texts = Planned(accuracies, losses or [1.0 / (place + 1) for place in range(len(accuracies))])
     config = TrainConfig(device="cpu", epochs=len(accuracies) - 1, patience=patience)
-    result = train_parts(network, [TrainingPart(texts, texts)], config, steady=steady, **more)
+    result = train_parts(network, [TrainingPart(texts, texts)], config, ending=Ending(steady=steady), **more)
     return result, float(network.weight.detach())
 
 
@@ -119,7 +120,7 @@ def test_where_it_may_end_sooner_a_third_of_the_patience_is_enough_for_texts_tha
     held_out = [0.5, 0.9, *[0.8] * 5]
     config = TrainConfig(device="cpu", epochs=len(held_out) - 1, patience=6)
     parts = [TrainingPart(PlannedApart(learned), PlannedApart(held_out)) for _ in range(2)]
-    result = train_parts(untrained(), parts, config, sooner=True)
+    result = train_parts(untrained(), parts, config, ending=Ending(sooner=True))
     assert (result.best, len(result.history) - 1) == (1, epochs)
     assert len(train_parts(untrained(), parts, config).history) - 1 == 6
 
@@ -138,3 +139,16 @@ def test_a_stopped_run_keeps_the_same_epoch_with_the_same_mean(tmp_path: Path) -
     result, weight = trained(accuracies, steady=True, folder=tmp_path)
     assert seen == [0, 1, 2, 2]
     assert (result.best, weight, len(result.history)) == (6, 4.0, 8)
+
+
+@pytest.mark.parametrize(("reached", "epochs"), [(0.9, 3), (0.52, 6)])
+def test_a_network_behind_what_is_there_without_it_is_given_up(
+    reached: float, epochs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not before it has read so many texts, and not while they can hardly tell it from that."""
+    monkeypatch.setattr(loop, "READ", 2 * TEXTS + 1)
+    ending = Ending(given=WithoutTraining(reached, TEXTS))
+    network, texts = untrained(), Planned([0.5] * 7, [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
+    result = train_parts(network, [TrainingPart(texts, texts)], TrainConfig(epochs=6, device="cpu"), ending=ending)
+    assert len(result.history) - 1 == epochs
+    assert result.given_up == (reached == 0.9)

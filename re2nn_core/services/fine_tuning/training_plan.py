@@ -24,6 +24,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.learner import LATEST
+from re2nn_core.training.loop import WithoutTraining
 
 HELD_OUT = 5  # without dev texts, every fifth labelled training text is held out to decide when to stop
 FEWEST = 10
@@ -54,8 +55,8 @@ class TrainingPlan:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
     each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
     from the best, with the mean weights of the last ones. `sooner`: it may end after a third of the patience (loop.py).
-    `reason` says what was chosen and why. `higher`: settings
-    to try where those of `config` leave the rules as they are (None: there are none)."""
+    `reason` says what was chosen and why. `higher`: settings to try where those of `config` leave the rules as they are
+    (None: there are none). `given`: what is reached without a training (loop.py)."""
 
     config: TrainConfig
     copies: int
@@ -64,6 +65,7 @@ class TrainingPlan:
     steady: bool = False
     sooner: bool = False
     higher: TrainConfig | None = None
+    given: WithoutTraining | None = None
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from re2nn_core.services.fine_tuning.classification.step_size import StepSize, c
 from re2nn_core.services.fine_tuning.training_plan import HIGHER, TrainingPlan
 from re2nn_core.training.examples import EncodedExamples, TrainingPart
 from re2nn_core.training.learner import ShouldStop
-from re2nn_core.training.loop import Epoch, OnEpoch, TrainResult, train_parts
+from re2nn_core.training.loop import Ending, Epoch, OnEpoch, TrainResult, train_parts
 from re2nn_core.training.resuming import SECOND
 
 
@@ -73,7 +73,7 @@ def learn(
     settings = bundle.network.config
     first = _learned(bundle, parts, held_out, plan, on_epoch, should_stop, folder)
     done = len(first.result.history) - 1
-    if first.step is not None and first.step.missing:
+    if first.result.given_up or (first.step is not None and first.step.missing):
         return first
     if first.bundle.trained or plan.higher is None or done >= plan.config.epochs or first.result.warning:
         return first
@@ -109,14 +109,13 @@ def _learned(
         bundle.network,
         parts,
         plan.config,
-        steady=plan.steady,
-        sooner=plan.sooner,
+        ending=Ending(plan.steady, plan.sooner, plan.given),
         on_epoch=on_epoch,
         should_stop=should_stop,
         folder=folder,
     )
     trained = replace(bundle, copies=result.copies, trained=result.best > 0, config=bundle.network.config)
-    if not trained.trained:
+    if not trained.trained or result.given_up:
         return Attempt(result, trained, None)
     trained, _ = choose_auxiliary_weight(trained, held_out)
     trained, step = choose_step_size(trained, result, held_out, further=further)

@@ -12,7 +12,8 @@ half or twice as much changes little, and texts without a label that the rules p
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 import torch
 from torch import Tensor
@@ -33,11 +34,13 @@ WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 @dataclass(frozen=True)
 class LinearLayer:
     """The `weight` of the layer, 0 where it is left out, and what it fixes and breaks at it, or at the best one;
-    `phrases`: so many of the rules and names of labels it was fitted to."""
+    `phrases`: so many of the rules and names of labels it was fitted to; right [held-out texts]: what is predicted
+    rightly, without the layer where it is left out."""
 
     weight: float
     gain: StepSize
     phrases: int = 0
+    right: Tensor | None = field(default=None, repr=False, compare=False)
 
     @property
     def in_words(self) -> str:
@@ -56,10 +59,14 @@ class LinearLayer:
         )
 
 
+KnownFits: TypeAlias = dict[int, list[Weights]]
+
+
 @dataclass(frozen=True)
 class _Fitting:
     """What a layer is fitted to and measured on: as for `choose_linear_layer`; `layers`: that of each network;
-    `members`: the weights of the network that has not learned from each fold, where one network is kept."""
+    `members`: the weights of the network that has not learned from each fold, where one network is kept; `known`: what
+    was fitted before, by the number of texts in all."""
 
     bundle: Bundle
     layers: list[TextLinear]
@@ -67,18 +74,30 @@ class _Fitting:
     held_out: Sequence[EncodedExamples]
     every: EncodedExamples
     members: Sequence[Mapping[str, Tensor]] = ()
+    known: KnownFits = field(default_factory=dict)
 
     def with_phrases(self, phrases: EncodedExamples) -> _Fitting:
         """The same with phrases behind all texts that are learned from."""
         learned = [_joined(part, phrases) for part in self.learned]
         return replace(self, learned=learned, every=_joined(self.every, phrases))
 
-    def best(self, without: Tensor) -> StepSize:
-        """The weight with the most certain gain over right predictions `without` a layer, [held-out texts]."""
+    def best(self, without: Tensor) -> tuple[StepSize, Tensor]:
+        """The weight with the most certain gain over right predictions `without` a layer, and those with it, [held-out
+        texts]."""
         self.layers[0].set_rarity(self.every.codes)  # the copies share it
-        fitted = [_fitted(self.bundle.network, self.layers[0], part) for part in self.learned]
-        steps = [step_between(weight, self.right(fitted, weight), without) for weight in WEIGHTS]
-        return max(steps, key=_certain)
+        *fitted, _ = self._fits()
+        tried = [self.right(fitted, weight) for weight in WEIGHTS]
+        steps = [step_between(weight, right, without) for weight, right in zip(WEIGHTS, tried, strict=True)]
+        best = max(steps, key=_certain)
+        return best, tried[steps.index(best)]
+
+    def _fits(self) -> list[Weights]:
+        """What is fitted to each part, and to all texts: its features do not depend on what the network learns."""
+        texts = len(self.every)
+        if texts not in self.known:
+            parts = (*self.learned, self.every)
+            self.known[texts] = [_fitted(self.bundle.network, self.layers[0], part) for part in parts]
+        return self.known[texts]
 
     def right(self, fitted: Sequence[Weights], weight: float) -> Tensor:
         """[held-out texts]: which are predicted rightly with so much of the layer fitted to each part, none for 0."""
@@ -99,7 +118,7 @@ class _Fitting:
     def keep(self, weight: float) -> None:
         """Fit what is kept, to all texts."""
         self.layers[0].set_rarity(self.every.codes)
-        last = _fitted(self.bundle.network, self.layers[0], self.every)
+        last = self._fits()[-1]
         for layer in self.layers:
             layer.set_weights(last, weight)
 
@@ -111,27 +130,29 @@ def choose_linear_layer(
     every: EncodedExamples,
     phrases: EncodedExamples,
     members: Sequence[Mapping[str, Tensor]] = (),
+    known: KnownFits | None = None,
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer of the weight that suits held-out texts best, or without one. `learned` and
     `held_out`: a share for each fold, or one for all networks together; `every`: what the kept layer is fitted to, with
     or without the `phrases`. Where each fold has a network of its own, or weights in `members`, that one is measured;
-    else all networks together. None where there is nothing to measure it by."""
+    else all networks together. None where there is nothing to measure it by. `known`: fits to the same texts, of other
+    weights of the network, which are used and added to."""
     layers = [network.linear for network in bundle.networks if network.linear is not None]
     if not layers:
         return bundle, None
     if not any(map(len, held_out)) or any(len(set(part.labels) - {-1}) < 2 for part in learned):
         return without_layer(bundle), None
-    alone = _Fitting(bundle, layers, learned, held_out, every, members)
+    alone = _Fitting(bundle, layers, learned, held_out, every, members, {} if known is None else known)
     without = alone.right([], 0.0)  # the layer is zeros yet
-    tried = [(alone.best(without), 0, alone)]
+    tried = [(*alone.best(without), 0, alone)]
     if len(phrases):
         taught = alone.with_phrases(phrases)
-        tried.append((taught.best(without), len(phrases), taught))
-    best, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
+        tried.append((*taught.best(without), len(phrases), taught))
+    best, right, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
     if _certain(best) <= 0:
-        return without_layer(bundle), LinearLayer(0.0, best)
+        return without_layer(bundle), LinearLayer(0.0, best, right=without)
     fitting.keep(best.share)
-    return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to)
+    return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to, right)
 
 
 def _certain(step: StepSize) -> float:

@@ -14,8 +14,13 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
-from re2nn_core.services.fine_tuning.classification.linear_alone import alone_in_words, linear_alone
-from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer, choose_linear_layer, without_layer
+from re2nn_core.services.fine_tuning.classification.linear_alone import linear_alone, nothing_trained
+from re2nn_core.services.fine_tuning.classification.linear_layer import (
+    KnownFits,
+    LinearLayer,
+    choose_linear_layer,
+    without_layer,
+)
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
 from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words_in_words
@@ -128,18 +133,17 @@ def train_system(
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
 
+    known: KnownFits = {}
+
     def fit(bundle: Bundle, learned: Attempt | None = None) -> tuple[Bundle, LinearLayer | None]:
         if train_config.faithful:  # what is kept is what rules can say
             return without_layer(bundle), None
         members = learned.members if learned is not None and planned.plan.turns else ()
-        return _with_linear_layer(system, bundle, material, planned, contexts, members)
+        return _with_linear_layer(system, bundle, material, planned, contexts, (members, known))
 
-    alone = None if train_config.faithful else linear_alone(material.bundle, material.parts[0], fit, on_epoch=on_epoch)
-    linear: LinearLayer | None
-    if alone is not None:
-        learned, linear = alone
-        trained = learned.bundle
-        planned = planned.with_reason(alone_in_words(len(planned.split.train)))
+    alone = None if train_config.faithful else linear_alone(material.bundle, fit)
+    if alone is not None and not alone.leaves_enough(len(material.parts[0].train)):
+        learned = nothing_trained(material.bundle, material.parts[:1], on_epoch, should_stop)
     else:
         margin = network_config.tie_margin or TIE_MARGIN
         with_config(material.bundle, replace(material.bundle.config, tie_margin=margin))
@@ -147,15 +151,21 @@ def train_system(
             material.bundle,
             material.parts,
             material.held_out,
-            planned.plan,
+            replace(planned.plan, given=alone.reached if alone else None),
             on_epoch=on_epoch,
             should_stop=should_stop,
             folder=checkpoint,
         )
-        trained = learned.bundle
+    trained, linear = learned.bundle, None
+    if not learned.result.given_up and (alone is None or trained.trained):
         if not trained.trained:
             trained = with_config(trained, replace(trained.config, tie_margin=0.0))  # these are the rules
         trained, linear = fit(trained, learned)
+    is_alone = alone is not None and alone.kept_of(learned, linear)
+    if alone is not None and is_alone:
+        trained, linear = alone.bundle, alone.layer
+        planned = planned.with_reason(f"{planned.plan.reason} {alone.in_words(learned)}")
+        learned = replace(learned, result=replace(learned.result, best=0), bundle=trained, step=None)
     seen = before[1], _seen_share(trained, material)
     faithful: FaithfulNetwork | None = None
     if train_config.faithful:
@@ -174,7 +184,7 @@ def train_system(
     )
     report = _report(
         folder,
-        material.bundle if alone is None else trained,
+        trained if is_alone else material.bundle,
         planned,
         outcome,
         dev_name(planned.split, train_config, system.rules_text),
@@ -219,9 +229,10 @@ def _with_linear_layer(
     material: _Material,
     planned: PlannedTraining,
     contexts: Contexts,
-    members: Sequence[Mapping[str, Tensor]] = (),
+    fitted: tuple[Sequence[Mapping[str, Tensor]], KnownFits],
 ) -> tuple[Bundle, LinearLayer | None]:
-    """The bundle with a linear layer where that is asked for and helps; `members`: Attempt.members."""
+    """The bundle with a linear layer where that is asked for and helps; `fitted`: Attempt.members, and what was fitted
+    before."""
     if trained.network.linear is None:
         return trained, None
     split, turns = planned.split, planned.plan.turns
@@ -230,7 +241,7 @@ def _with_linear_layer(
     encode = material.encode
     phrases = encoded_phrases(system, trained, contexts)
     learned = [encode(part) for part, _ in parts]
-    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases, members)
+    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases, *fitted)
 
 
 def _report(

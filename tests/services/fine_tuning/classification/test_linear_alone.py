@@ -1,20 +1,29 @@
-"""With very many texts the linear layer comes first, and where it leaves few errors nothing else is trained."""
+"""Rules and a linear layer alone are kept where a trained network does not gain over them."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from support.networks.explained import as_trained
 from support.networks.small_system import small_system
 
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification import linear_alone
+from re2nn_core.services.fine_tuning.classification.learning import Attempt
+from re2nn_core.services.fine_tuning.classification.linear_alone import LinearAlone
+from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer
+from re2nn_core.services.fine_tuning.classification.step_size import StepSize
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.training import loop
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.loop import TrainResult
 
 NETWORK: dict[str, Any] = {"vectors": "builtin", "linear": True, "auxiliary": "rnn", "auxiliary_states": 4}
 # Texts that no rule matches, and what label they have: the rules give them the default label.
@@ -29,30 +38,60 @@ def trained(folder: Path) -> TrainReport:
     return train_system(small_system(), TEXTS, NetworkConfig(**NETWORK), config, folder=folder)
 
 
-def test_nothing_else_is_trained_where_the_layer_leaves_few_errors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(linear_alone, "VERY_MANY", 10)
-    report = trained(tmp_path)
-    bundle = load_bundle(tmp_path)
-    assert (report.epochs, report.dev, bundle.trained) == (0, 1.0, True)
+def assert_layer_alone(folder: Path, report: TrainReport) -> None:
+    bundle = load_bundle(folder)
+    assert (report.best_epoch, report.dev, bundle.trained) == (0, 1.0, True)
     assert report.linear_weight > 0
-    assert "no auxiliary encoder is trained" in report.recipe
     assert (bundle.network.auxiliary, bundle.config.auxiliary) == (None, "none")
     assert predict(bundle, ["planes to z", "the cost of z", "fly to oslo"]).predictions == ["travel", "money", "travel"]
 
 
-def test_training_is_as_without_a_first_layer_where_that_leaves_more(
+def test_nothing_else_is_trained_where_the_layer_leaves_few_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    usual = trained(tmp_path / "usual")
-    assert usual.epochs == 2
-    monkeypatch.setattr(linear_alone, "VERY_MANY", 10)
-    monkeypatch.setattr(linear_alone, "ENOUGH", 1.1)
-    second = trained(tmp_path / "second")
-    assert (second.epochs, second.recipe, second.dev) == (usual.epochs, usual.recipe, usual.dev)
-    assert [epoch.loss for epoch in second.history] == [epoch.loss for epoch in usual.history]
+    monkeypatch.setattr(linear_alone, "WORTH", 1e-6)
+    report = trained(tmp_path)
+    assert_layer_alone(tmp_path, report)
+    assert report.epochs == 0
+    assert "nothing else is trained" in report.recipe
 
 
-def test_few_texts_are_trained_at_once(tmp_path: Path) -> None:
-    assert "no auxiliary encoder is trained" not in trained(tmp_path).recipe
+def test_a_network_that_is_behind_rules_and_layer_is_not_trained_further(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linear_alone, "WORTH", 0.0)
+    monkeypatch.setattr(loop, "READ", 1)
+    report = trained(tmp_path)
+    assert_layer_alone(tmp_path, report)
+    assert report.epochs == 1
+    assert "After 1 epoch the trained network is not certainly more accurate" in report.recipe
+
+
+def test_a_network_that_gains_nothing_over_the_layer_is_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linear_alone, "WORTH", 0.0)
+    report = trained(tmp_path)
+    assert_layer_alone(tmp_path, report)
+    assert report.epochs == 2
+
+
+@pytest.mark.parametrize(("fixed", "broken", "stays"), [(4, 0, False), (5, 4, True), (0, 4, True), (0, 0, True)])
+def test_the_layer_alone_stays_unless_a_network_certainly_gains(fixed: int, broken: int, stays: bool) -> None:
+    bundle = as_trained(size=0.0)
+    rules_and_layer = torch.tensor([False] * fixed + [True] * (20 - fixed))
+    network = rules_and_layer.clone()
+    network[:fixed], network[len(network) - broken :] = True, False
+    gain = StepSize(1.0, 10, 0, 20, 0.9)
+    learned = Attempt(TrainResult((), 3, "cpu"), replace(bundle, trained=True), gain)
+    alone = LinearAlone(bundle, LinearLayer(1.0, gain, right=rules_and_layer))
+    assert alone.kept_of(learned, LinearLayer(2.0, gain, right=network)) == stays
+    assert alone.kept_of(replace(learned, result=TrainResult((), 3, "cpu", given_up=True)), None)
+    assert not alone.kept_of(learned, None)
+
+
+def test_very_many_texts_ask_for_more_errors() -> None:
+    alone = LinearAlone(as_trained(size=0.0), LinearLayer(1.0, StepSize(1.0, 10, 0, 1000, 0.979)))
+    assert alone.leaves_enough(400)
+    assert alone.leaves_enough(5_000)
+    assert not alone.leaves_enough(12_000)
