@@ -25,7 +25,6 @@ from re2nn_core.network.ensemble import twin_of
 from re2nn_core.services.fine_tuning.classification.learning import Attempt
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer
 from re2nn_core.services.fine_tuning.classification.step_size import step_between
-from re2nn_core.services.fine_tuning.step import CERTAIN
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import TrainingPart
@@ -55,7 +54,8 @@ class LinearAlone:
             return True
         if trained is None or trained.right is None or self.layer.right is None:
             return False
-        return step_between(1.0, trained.right, self.layer.right).certain(CERTAIN) <= 0
+        gain = step_between(1.0, trained.right, self.layer.right)
+        return gain.fixed <= gain.broken
 
     def leaves_enough(self, texts: int) -> bool:
         """Whether so many texts are worth a training."""
@@ -70,7 +70,7 @@ class LinearAlone:
             )
         epochs = counted(len(learned.result.history) - 1, "epoch")
         return (
-            f"After {epochs} the trained network is not certainly more accurate on held-out texts than rules and a "
+            f"After {epochs} the trained network is not more accurate on held-out texts than rules and a "
             "linear layer alone, so the network keeps its transitions and has no auxiliary encoder."
         )
 

@@ -64,7 +64,7 @@ def test_a_network_that_is_behind_rules_and_layer_is_not_trained_further(
     report = trained(tmp_path)
     assert_layer_alone(tmp_path, report)
     assert report.epochs == 1
-    assert "After 1 epoch the trained network is not certainly more accurate" in report.recipe
+    assert "After 1 epoch the trained network is not more accurate" in report.recipe
 
 
 def test_a_network_that_gains_nothing_over_the_layer_is_not_kept(
@@ -76,8 +76,8 @@ def test_a_network_that_gains_nothing_over_the_layer_is_not_kept(
     assert report.epochs == 2
 
 
-@pytest.mark.parametrize(("fixed", "broken", "stays"), [(4, 0, False), (5, 4, True), (0, 4, True), (0, 0, True)])
-def test_the_layer_alone_stays_unless_a_network_certainly_gains(fixed: int, broken: int, stays: bool) -> None:
+@pytest.mark.parametrize(("fixed", "broken", "stays"), [(4, 0, False), (5, 4, False), (4, 4, True), (0, 4, True)])
+def test_the_layer_alone_stays_unless_a_network_gains(fixed: int, broken: int, stays: bool) -> None:
     bundle = as_trained(size=0.0)
     rules_and_layer = torch.tensor([False] * fixed + [True] * (20 - fixed))
     network = rules_and_layer.clone()
