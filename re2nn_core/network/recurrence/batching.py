@@ -53,7 +53,8 @@ class OneList(Sequence[Sequence[int]]):
         times = np.arange(lengths.max(initial=0))
         inside = times < lengths[:, None]
         words = np.zeros(inside.shape, dtype=np.int64)
-        words[inside] = self._words[(self._begins[places, None] + times)[inside]]
+        before = lengths.cumsum() - lengths  # words of the batch in front of each sentence
+        words[inside] = self._words[np.repeat(self._begins[places] - before, lengths) + np.arange(lengths.sum())]
         return Batch(torch.from_numpy(words).to(device), lengths.tolist(), _joined(context, device))
 
 
@@ -86,6 +87,7 @@ def batches_by_length(
     codes: Sequence[Sequence[int]], size: int, device: torch.device, context: Sequence[Context] | None = None
 ) -> list[Numbered]:
     """All sentences in batches of about equal length, of `size` sentences or as many as CELLS allows."""
+    codes = OneList(codes)
     order = longest_first(codes, range(len(codes)))
     batches: list[Numbered] = []
     while order:

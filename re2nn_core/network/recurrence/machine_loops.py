@@ -45,6 +45,7 @@ _inlined: Any = njit(inline="always", error_model="numpy")
 COLUMNS = 4
 STATE, STATES, TERM, TERMS = (U(column) for column in range(COLUMNS))
 STEP = U(lanes.LANES)
+TOGETHER = U(32 * lanes.LANES)  # sentences that are read at once: their states stay in the nearest memory
 NOWHERE = U(2**63)
 
 
@@ -190,31 +191,45 @@ def last_states(machines: Machines, read: Read, start: Values, weights: Weights,
     """
     every, order = machines
     terms, rows, running = read
-    batch = U(last.shape[1])
-    states, most, width = every[:, STATES].max(), every[:, TERMS].max(), _filled_up(batch)
-    values = np.empty((states + most, width), start.dtype)
-    entered, sums = np.empty((most, width), start.dtype), np.empty((states, width), start.dtype)
+    batch, begins = U(last.shape[1]), _begins(running)
+    states, most = every[:, STATES].max(), every[:, TERMS].max()
+    values = np.empty((states + most, TOGETHER), start.dtype)
+    entered, sums = np.empty((most, TOGETHER), start.dtype), np.empty((states, TOGETHER), start.dtype)
     for m in range(U(len(every))):
         machine = every[m]
         first, states = machine[STATE], machine[STATES]
         of_terms, of_states = _weights(machine, order, weights, False)
         factors = _factors(machine, order, terms, rows)
-        for j in range(states):
-            for p in range(width):
-                values[j, p] = start[first + j]
-            for p in range(batch):
-                last[first + j, p] = start[first + j]
-        at = U(0)
-        for time in range(U(len(running))):
-            following = running[time + U(1)] if time + U(1) < U(len(running)) else U(0)
-            for p in range(U(0), _filled_up(running[time]), STEP):
-                _step(of_terms, of_states, factors, values, entered, sums, p, at + p)
-                for j in range(states):
-                    store(values, j, p, clamped(load(sums, j, p)))
+        for begin in range(U(0), batch, TOGETHER):
             for j in range(states):
-                for p in range(following, running[time]):
-                    last[first + j, p] = values[j, p]
-            at += _filled_up(running[time])
+                for p in range(TOGETHER):
+                    values[j, p] = start[first + j]
+            going = min(TOGETHER, batch - begin)
+            for time in range(U(len(running))):
+                count = min(going, running[time] - min(begin, running[time]))
+                for j in range(states):
+                    for p in range(count, going):
+                        last[first + j, begin + p] = values[j, p]
+                if count == U(0):
+                    going = count
+                    break
+                for p in range(U(0), count, STEP):
+                    _step(of_terms, of_states, factors, values, entered, sums, p, begins[time] + begin + p)
+                    for j in range(states):
+                        store(values, j, p, clamped(load(sums, j, p)))
+                going = count
+            for j in range(states):
+                for p in range(going):
+                    last[first + j, begin + p] = values[j, p]
+
+
+@_compiled
+def _begins(running: Numbers) -> Numbers:
+    """[time]: the first position of each."""
+    begins = np.zeros(len(running), np.uint64)
+    for time in range(1, len(running)):
+        begins[time] = begins[time - 1] + _filled_up(running[time - 1])
+    return begins
 
 
 @_compiled
