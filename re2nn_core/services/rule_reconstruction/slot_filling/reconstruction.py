@@ -24,8 +24,8 @@ def reconstruct_slots(
     predictions = _Predictions(bundle)
 
     def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
-        # Where training kept the rules, what they give proves nothing.
-        spans = None if bundle.kept_rules else [prediction.spans for prediction in predictions.of(corpus.texts)]
+        nothing = predictions.add_nothing(corpus.texts)
+        spans = None if nothing else [prediction.spans for prediction in predictions.of(corpus.texts)]
         return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text), spans)
 
     return reconstruct_slot_rules(
@@ -54,6 +54,15 @@ class _Predictions:
 
     def tags(self, texts: Sequence[str], /) -> list[Tags]:
         return [prediction.tags for prediction in self.of(texts)]
+
+    def add_nothing(self, texts: Sequence[str]) -> bool:
+        """Whether training kept the rules, and nothing that came to them changes a prediction: then predictions prove
+        nothing. A linear layer or an auxiliary encoder may have come to them."""
+        if not self.bundle.kept_rules:
+            return False
+        parts = self.bundle.parts
+        own = self.rules(parts.rules_text, parts.logic_text).spans(texts)
+        return all(one.spans == tuple(spans) for one, spans in zip(self.of(texts), own, strict=True))
 
     def rules(self, rules_text: str, logic_text: str, /) -> SlotSystem:
         parts = self.bundle.parts
