@@ -99,7 +99,7 @@ class Positions:
 def positions_of(loops: ModuleType, batch: Batch, vocabulary: int) -> Positions:
     """The order in which a batch with a word is read."""
     words, lengths = batch.words[:, : batch.lengths[0]], np.asarray(batch.lengths, dtype=np.int64)
-    distinct, rows, running = loops.read_order(words.numpy(), lengths, vocabulary)
+    distinct, rows, running = loops.read_order(_array(words), lengths, vocabulary)
     numbers = torch.from_numpy(distinct)
     if batch.context is not None:
         numbers, rows = batch.words[batch.inside()], loops.rows_in_context(lengths, running)

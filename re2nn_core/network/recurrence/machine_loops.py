@@ -139,17 +139,16 @@ def _step(
     entered: Values,
     sums: Values,
     p: Number,
-    q: Number,
 ) -> None:
-    """STEP sentences read a word: values, entered and sums (`_run`) are filled at place p, by factors at place q. (No
-    tuples: each would count its arrays anew.)"""
+    """STEP sentences read a word: values, entered and sums (`_run`) are filled at place p. (No tuples: each
+    would count its arrays anew.)"""
     states = U(len(of_states))
     for r in range(U(len(of_terms))):
         total = nothing(values)
         for i in range(states):
             total = weighted(total, of_terms[r, i], load(values, i, p))
         store(entered, r, p, total)
-        store(values, states + r, p, times(total, load(factors, r, q)))
+        store(values, states + r, p, times(total, load(factors, r, p)))
     for j in range(states):
         total = nothing(values)
         for i in range(U(of_states.shape[1])):
@@ -175,7 +174,7 @@ def _run(
         length = _filled_up(running[time])
         following = _filled_up(running[time + U(1)]) if time + U(1) < U(len(running)) else U(0)
         for p in range(at, at + length, STEP):
-            _step(of_terms, of_states, factors, values, entered, sums, p, p)
+            _step(of_terms, of_states, factors, values, entered, sums, p)
             if p < at + following:
                 for j in range(machine[STATES]):
                     store(values, j, p + length, clamped(load(sums, j, p)))
@@ -195,11 +194,11 @@ def last_states(machines: Machines, read: Read, start: Values, weights: Weights,
     states, most = every[:, STATES].max(), every[:, TERMS].max()
     values = np.empty((states + most, TOGETHER), start.dtype)
     entered, sums = np.empty((most, TOGETHER), start.dtype), np.empty((states, TOGETHER), start.dtype)
+    factors = np.zeros((most, TOGETHER), start.dtype)
     for m in range(U(len(every))):
         machine = every[m]
         first, states = machine[STATE], machine[STATES]
         of_terms, of_states = _weights(machine, order, weights, False)
-        factors = _factors(machine, order, terms, rows)
         for begin in range(U(0), batch, TOGETHER):
             for j in range(states):
                 for p in range(TOGETHER):
@@ -213,8 +212,12 @@ def last_states(machines: Machines, read: Read, start: Values, weights: Weights,
                 if count == U(0):
                     going = count
                     break
+                for r in range(machine[TERMS]):
+                    term, at = order[machine[TERM] + r], begins[time] + begin
+                    for p in range(count):
+                        factors[r, p] = terms[rows[at + p], term]
                 for p in range(U(0), count, STEP):
-                    _step(of_terms, of_states, factors, values, entered, sums, p, begins[time] + begin + p)
+                    _step(of_terms, of_states, factors, values, entered, sums, p)
                     for j in range(states):
                         store(values, j, p, clamped(load(sums, j, p)))
                 going = count
