@@ -25,7 +25,11 @@ from pages._compare.newest import Newest, choose_side, draw_newest, newest_of
 from pages._compare.newest_rules import NewestRules
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.choose_run import choose_run, draw_nothing_trained
-from pages._compare.reconstruction.not_reconstructed import draw_beyond_rules, draw_not_reconstructed
+from pages._compare.reconstruction.not_reconstructed import (
+    draw_beyond_rules,
+    draw_not_reconstructed,
+    draw_word_weights,
+)
 from pages._compare.reconstruction.summary_sentence import (
     Held,
     split_measured,
@@ -89,6 +93,7 @@ class Subject(Generic[Found, System, Change]):
     logic_changes  what is said of that logic
     network_alone  the texts that the network alone predicts correctly
     on_texts       whether a network that training did not change may have changed rules
+    word_weights   the words with the largest weights for each label, of a network that has such weights
     """
 
     key: str
@@ -111,6 +116,7 @@ class Subject(Generic[Found, System, Change]):
     decides: Callable[[System, RuleSide], Decides | None] = lambda _, __: None
     logic_changes: Callable[[Compared[Found, System]], str] = lambda _: ""
     on_texts: bool = False
+    word_weights: Callable[[RunRecord], Mapping[str, Sequence[str]]] = lambda _: {}
 
 
 def draw_comparison(subject: Subject[Found, System, Change], project: ProjectRecord, head: Any) -> None:
@@ -339,6 +345,7 @@ def _draw_figures(
     draw_beyond_rules(beyond_rules(subject.network(found.run)))
     parts = parts_not_reconstructed(subject.network(found.run))
     draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
+    draw_word_weights(subject.word_weights(found.run))
 
 
 def _draw_languages(

@@ -24,6 +24,7 @@ from pages._shared.cached.models import network_of
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
 from pages._shared.drawing.markup import escape, html
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
+from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_difference.overlap_changes import what_decides
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import RuleChange
@@ -121,6 +122,7 @@ LABELS = Subject(
         THRESHOLDS: _by_kind(draw_thresholds, _draw_no_threshold),
     },
     network_alone=labels_of_network_alone,
+    word_weights=lambda run: strongest_words(network_of(run)),
     logic="label logic",
     seen=seen_from,
     decides=what_decides,

@@ -3,18 +3,22 @@ reconstructed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.tables import html_table
 from pages._train.settings import OBJECTIVE_NAMES
 from re2nn_core.services.rule_reconstruction.not_reconstructed import VECTORS, WEIGHTS
+from re2nn_core.services.values.networks import SETTING_TITLES as TITLES
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
-_READS_BACK = f"Train for “{OBJECTIVE_NAMES['interpretable']}” on {TRAIN.title} to get a network without it."
-
+_READS_BACK = (
+    f"Train for “{OBJECTIVE_NAMES['interpretable']}” without “{TITLES['linear']}” on {TRAIN.title} to get a network "
+    "without it."
+)
 
 _MEANS = {
     WEIGHTS: "weights between 0 and 1 (a rule matches or does not)",
@@ -26,6 +30,14 @@ def draw_beyond_rules(parts: Sequence[str]) -> None:
     """What the network predicts by besides rules; `parts`: as `beyond_rules` names them."""
     named = join_names([_MEANS.get(part, part) for part in parts])
     html(f'<div class="re2-muted">What the network uses and no rule can express: {escape(named)}.</div>')
+
+
+def draw_word_weights(strongest: Mapping[str, Sequence[str]]) -> None:
+    """The words that a linear layer gives the largest weights, by label; nothing where it has none."""
+    rows = [(escape(label), escape(", ".join(words))) for label, words in strongest.items() if words]
+    if rows:
+        table = html_table(["Label", "Words with the largest weights in the linear layer"], rows)
+        html(f'<div class="re2-tall">{table}</div>')
 
 
 def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:

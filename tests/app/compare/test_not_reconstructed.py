@@ -43,6 +43,20 @@ def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
     _each_begins(drawn, said)
 
 
+def test_a_network_without_it_is_trained_without_its_linear_layer(drawn: list[str]) -> None:
+    """An objective alone was named, with which words have weights, too."""
+    not_reconstructed.draw_not_reconstructed(("the linear layer over the whole text (the weights of words)",))
+    assert "Train for “interpretable rules” without “Linear layer” on Fine-tune" in drawn[0]
+
+
+def test_words_are_listed_by_label(drawn: list[str]) -> None:
+    not_reconstructed.draw_word_weights({"fare": ("price", "<b>"), "meal": ()})
+    assert "<td>fare</td><td>price, &lt;b&gt;</td>" in drawn[0]
+    assert "meal" not in drawn[0]
+    not_reconstructed.draw_word_weights({})
+    assert len(drawn) == 1
+
+
 def _each_begins(drawn: Sequence[str], said: Sequence[str]) -> None:
     assert len(drawn) == len(said)
     for reported, begins in zip(drawn, said, strict=True):
