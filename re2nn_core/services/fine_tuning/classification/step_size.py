@@ -25,7 +25,15 @@ from torch import Tensor
 
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.services.fine_tuning.step import SHARES, Way, advice_for_more, more_texts, most_certain
+from re2nn_core.services.fine_tuning.step import (
+    NEARLY,
+    SHARES,
+    Way,
+    advice_for_more,
+    confirmed_share,
+    more_texts,
+    most_certain,
+)
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, right_predictions
 from re2nn_core.training.loop import TrainResult
@@ -37,7 +45,8 @@ OF_A_LABEL = 6  # held-out texts on average; of fewer their labels' shares are c
 class StepSize:
     """`share` of the way from the rules to the trained weights, 0 for the rules. Of the `texts` that the networks have
     not learned from, so many are `fixed` and `broken` against the rules at this step, or at the full one where the
-    rules are kept; `accuracy`: there, of what is kept. `missing`: so many texts more are needed to decide anything."""
+    rules are kept; `accuracy`: there, of what is kept. `missing`: so many texts more are needed to decide anything.
+    `larger`: what a larger step has fixed and broken, of which few texts confirm no more than this part."""
 
     share: float
     fixed: int
@@ -45,19 +54,33 @@ class StepSize:
     texts: int
     accuracy: float
     missing: int = 0
+    larger: tuple[int, int] | None = None
+
+    def instead_of(self, larger: StepSize) -> StepSize | None:
+        """This step as a part of a larger one that few texts confirm; None where it breaks more than it fixes."""
+        return None if self.fixed < self.broken else replace(self, larger=(larger.fixed, larger.broken))
+
+    @property
+    def changes(self) -> str:
+        """What texts changed at this step, or at the larger one of which it is a part, in words."""
+        fixed, broken = self.larger or (self.fixed, self.broken)
+        return f"{fixed:,} fixed and {broken:,} broken of {counted(self.texts, 'held-out text')}"
 
     @property
     def in_words(self) -> str:
         """Sentences for the user."""
-        gain = f"{self.fixed:,} fixed and {self.broken:,} broken of {counted(self.texts, 'held-out text')}"
+        gain = self.changes
         if not self.share:
             return (
                 f"The rules are kept: against them the trained network has {gain}, too few to be certain of a gain. "
                 f"{advice_for_more(self.more_texts, 'texts')}"
             )
+        way = f"Weights are {self.share:.0%} of the way from the rules to the trained ones"
+        if self.larger:
+            return f"{way}, because few texts confirm a larger step: {gain}."
         if self.share == 1:
             return f"Against the rules the trained network has {gain}."
-        return f"Weights are {self.share:.0%} of the way from the rules to the trained ones, where {gain}."
+        return f"{way}, where {gain}."
 
     @property
     def more_texts(self) -> int | None:
@@ -68,6 +91,13 @@ class StepSize:
     def certain(self, errors: float) -> float:
         """Texts gained, less so many standard errors."""
         return self.fixed - self.broken - errors * math.sqrt(self.fixed + self.broken)
+
+    @property
+    def confirmed(self) -> float:
+        """The share of this step that its texts confirm, all of it where that is NEARLY so (step.py)."""
+        gain, changed = self.fixed - self.broken, self.fixed + self.broken
+        share = confirmed_share(gain, math.sqrt(changed)) if gain > 0 else 0.0
+        return 1.0 if share >= NEARLY else share
 
 
 def choose_step_size(
@@ -89,6 +119,9 @@ def choose_step_size(
     steps = [step_between(share, right(share), rules) for share in SHARES]
     missing = 0 if bundle.network.auxiliary is not None else _missing(held_out)
     best = None if missing else most_certain(steps, further=further)
+    if best is not None and best.confirmed < 1:
+        smaller = best.share * best.confirmed
+        best = step_between(smaller, right(smaller), rules).instead_of(best)
     best = best or replace(steps[0], share=0.0, accuracy=_accuracy(rules), missing=missing)
     way.go(best.share)
     return (bundle if best.share else replace(bundle, copies=(), trained=False)), best

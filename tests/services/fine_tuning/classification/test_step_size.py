@@ -43,9 +43,11 @@ def texts(bundle: Bundle, by_rules: int, other: int) -> EncodedExamples:
     ("by_rules", "other", "share", "accuracy"),
     [
         pytest.param(0, 1, 0.0, 0.0, id="one text fixed may be chance"),
-        pytest.param(0, 2, 1.0, 1.0, id="two fixed and none broken are more than that"),
+        pytest.param(0, 2, 0.75, 0.0, id="two fixed and none broken confirm three quarters"),
+        pytest.param(0, 4, 0.875, 0.0, id="four more"),
+        pytest.param(0, 5, 1.0, 1.0, id="five all of it"),
         pytest.param(46, 54, 0.0, 0.46, id="eight of a hundred texts more may be chance"),
-        pytest.param(44, 56, 1.0, 0.56, id="twelve are more than its standard error"),
+        pytest.param(44, 56, 1 - 100 / 288, 0.44, id="twelve are little more than its standard error"),
         pytest.param(460, 540, 1.0, 0.54, id="the same share of more texts is certain"),
         pytest.param(90, 10, 0.0, 0.9, id="a loss"),
     ],
@@ -56,7 +58,8 @@ def test_training_moves_only_as_held_out_texts_confirm(
     bundle, result = other_says(1.0)
     chosen, step = choose_step_size(bundle, result, [texts(bundle, by_rules, other)])
     assert step is not None
-    assert (step.share, step.accuracy, chosen.trained) == (share, accuracy, share > 0)
+    assert (step.share, step.accuracy, chosen.trained) == (pytest.approx(share), accuracy, share > 0)
+    assert (step.larger is not None, "few texts confirm a larger step" in step.in_words) == (0 < share < 1,) * 2
     bias = float(chosen.network.bias[chosen.network.logic.labels.index("other")].detach())
     assert bias == pytest.approx(1.1 * share)
 
