@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping
-from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,7 +25,6 @@ from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
-from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import OnEpoch
 
@@ -94,9 +92,7 @@ def _train(
             manual_overrides=tuple(given_of(TrainConfig, settings)),
         )
         return
-    texts = [example.text for example in split_slots(corpus).train]
-    words = chain.from_iterable(words_of_all(texts, model.tokenization))
-    tagger, training = tagger_configs(settings, len(texts), words)
+    tagger, training = tagger_configs(settings, len(split_slots(corpus).train))
     train_tagger(model.system, corpus, tagger, training, folder=folder, on_epoch=on_epoch, should_stop=should_stop)
 
 

@@ -196,11 +196,11 @@ _OBJECTIVE_HELP = (
 )
 
 
-def draw_slot_settings(examples: int, *, in_context: bool) -> tuple[TaggerConfig, TrainConfig]:
-    """All settings but the device, folded away, for so many training texts; `in_context`: the encoder knows their
-    words. InputError for values that do not go together."""
+def draw_slot_settings(examples: int) -> tuple[TaggerConfig, TrainConfig]:
+    """All settings but the device, folded away, for so many training texts. InputError for values that do not go
+    together."""
     objective, (learning, parts, variants) = begin_settings(_OBJECTIVE_HELP)
-    begins, taught = slot_network(objective, examples, in_context=in_context), slot_training(objective, examples)
+    begins, taught = slot_network(objective, examples), slot_training(objective, examples)
     with learning:
         train = grid(TRAIN, taught, f"slots_train_{objective}")
     with parts:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +38,7 @@ from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.experiments.reproduce.tables.spec import amount_text
 from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.task import Task
-from re2nn_core.text.tokenization import Tokenization, words_of_all
+from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.datasets.slot_filling import SlotDataSet
@@ -173,8 +172,7 @@ def _cell(data: SlotDataSet, examples: float, model: str, settings: Mapping[str,
         assert isinstance(cell, SlotBaselineCell)  # noqa: S101 - the data set is one of slots
         return cell
     refuse_baseline_settings(settings, model)
-    words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
-    network, train = slot_configs(settings, count_of(examples, data), words)
+    network, train = slot_configs(settings, count_of(examples, data))
     return SlotCell(data, examples, network, train)
 
 

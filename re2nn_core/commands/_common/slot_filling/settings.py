@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -60,11 +60,9 @@ def slot_setting_options(function: Command) -> Command:
     return with_options(_SLOT_OPTIONS, function)
 
 
-def slot_configs(
-    settings: Mapping[str, Any], examples: int, words: Iterable[str] = ()
-) -> tuple[TaggerConfig, TrainConfig]:
-    """The configurations from those options that were given, on top of what `--objective` sets for so many texts of
-    these words. InputError for settings of labels."""
+def slot_configs(settings: Mapping[str, Any], examples: int) -> tuple[TaggerConfig, TrainConfig]:
+    """The configurations from those options that were given, on top of what `--objective` sets for so many texts.
+    InputError for settings of labels."""
     from re2nn_core.network.configuration.slot_filling import TaggerConfig
     from re2nn_core.services.fine_tuning.slot_filling.given_settings import OF_LABELS_ALONE, tagger_configs
     from re2nn_core.training.config import TrainConfig
@@ -72,7 +70,7 @@ def slot_configs(
     given = {name for name, value in settings.items() if value is not None}
     network, training = ({field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig))
     _refuse_others(given, (network | training | {*_OF_ALL}) - {*OF_LABELS_ALONE}, Task.SLOT_FILLING)
-    return tagger_configs(settings, examples, words)
+    return tagger_configs(settings, examples)
 
 
 def refuse_slot_settings(settings: Mapping[str, Any]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import asdict, replace
 from functools import partial
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,6 @@ from re2nn_core.commands._common.watching import (
 )
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.tokenization import words_of_all
 
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -50,8 +48,7 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     split = split_slots(corpus)
     apart = slots_apart(system, split.train)
     report_each(apart, system.slots, corpus.slots)
-    words = chain.from_iterable(words_of_all([example.text for example in split.train], system.tokenization))
-    network, train = slot_configs(settings, len(split.train), words)
+    network, train = slot_configs(settings, len(split.train))
     report_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
     report_progress = partial(_report_epoch, slot_dev_name(split, network, train, system.rules_text))
     work = partial(

@@ -6,11 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from functools import lru_cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.experiments.datasets.slot_filling import SlotDataSet, count_of, draw_slots, known_slot_data
 from re2nn_core.experiments.reproduce.measured import Measured, of_record
 from re2nn_core.experiments.reproduce.tables.spec import Job
@@ -25,7 +23,6 @@ from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_t
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
-from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
@@ -61,8 +58,7 @@ def slot_settings(
     examples = count_of(amount, data)
     with_auxiliary = model == "fstrnn+reader"
     objective: Objective = "accuracy" if with_auxiliary else "interpretable"
-    words = chain.from_iterable(words_of_all([example.text for example in data.train], data.system.tokenization))
-    begin = asdict(slot_network(objective, examples, in_context=encoder_knows(words) if with_auxiliary else None))
+    begin = asdict(slot_network(objective, examples))
     if not with_auxiliary:
         kind, _, decoding = model.partition("-")
         begin |= {"cell": kind.removeprefix("fst"), "decoding": decoding, "extra_states": DUMMY_STATES}

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.rules.tagging import slots_of
-from re2nn_core.services.fine_tuning.classification.examples import encoder_knows_texts
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
     dev_decides,
@@ -54,7 +53,7 @@ class SlotSpans:
 class SlotExamples:
     """`unannotated`: texts of which nobody has said what stands in them; `empty`: train texts that are marked and hold
     no span. `missing` says why training cannot start, None where it can; `warnings` what may spoil it. What it would
-    learn from follows from `split` and the network. `encoder_knows`: the encoder is there and knows their words."""
+    learn from follows from `split` and the network."""
 
     slots: tuple[SlotSpans, ...]
     unannotated: int
@@ -62,7 +61,6 @@ class SlotExamples:
     missing: str | None
     warnings: tuple[str, ...]
     split: SlotSplit
-    encoder_knows: bool = False
 
     @property
     def spans(self) -> int:
@@ -116,7 +114,6 @@ def slot_examples_of(records: Sequence[TextRecord], system: SlotSystem) -> SlotE
         missing=_missing(len(train), len(train) - empty),
         warnings=_warnings(slots),
         split=split,
-        encoder_knows=encoder_knows_texts(train, system.tokenization),
     )
 
 

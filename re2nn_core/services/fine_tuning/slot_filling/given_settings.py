@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, fields
 from typing import Any
 
-from re2nn_core.embeddings.language import encoder_knows
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
@@ -16,15 +15,12 @@ from re2nn_core.training.config import TrainConfig
 OF_LABELS_ALONE = ("unlabelled", "faithful")
 
 
-def tagger_configs(
-    settings: Mapping[str, Any], examples: int, words: Iterable[str] = ()
-) -> tuple[TaggerConfig, TrainConfig]:
-    """The configurations from those settings that were given, on top of what `objective` sets for so many texts of
-    these words."""
+def tagger_configs(settings: Mapping[str, Any], examples: int) -> tuple[TaggerConfig, TrainConfig]:
+    """The configurations from those settings that were given, on top of what `objective` sets for so many texts."""
     given = {name: value for name, value in settings.items() if value is not None}
     objective: Objective = given.get("objective", "interpretable")
     begins = (
-        asdict(slot_network(objective, examples, in_context=encoder_knows(words))),
+        asdict(slot_network(objective, examples)),
         asdict(slot_training(objective, examples)),
     )
     names = [{field.name for field in fields(kind)} for kind in (TaggerConfig, TrainConfig)]

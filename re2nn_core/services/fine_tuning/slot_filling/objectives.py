@@ -15,8 +15,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from re2nn_core.embeddings.encoder_files import encoder_is_installed
-from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.objective import Objective
 from re2nn_core.training.config import TrainConfig
@@ -25,16 +23,14 @@ from re2nn_core.training.config import TrainConfig
 TINY, MANY = 20, 2000
 
 
-def slot_network(objective: Objective, examples: int, *, in_context: bool | None = None) -> TaggerConfig:
-    """The settings to begin with, for a number of training texts. `in_context`: whether the encoder knows the words of
-    the texts (None: it is taken to, where it is installed).
+def slot_network(objective: Objective, examples: int) -> TaggerConfig:
+    """The settings to begin with, for a number of training texts.
 
     reading     the rules' network alone, each word tagged by itself: what it learns can be written down as rules
     accuracy    a linear layer and an auxiliary encoder next to the rules, and a chain over the tags"""
     if objective == "interpretable":
         return TaggerConfig(auxiliary="none", decoding="softmax")
-    vectors = CONTEXT if (encoder_is_installed() if in_context is None else in_context) else "auto"
-    return TaggerConfig(auxiliary_states=100, dropout=0.5, linear=True, vectors=vectors)
+    return TaggerConfig(auxiliary_states=_states(examples), dropout=0.5, linear=True)
 
 
 def slot_training(objective: Objective, examples: int) -> TrainConfig:
@@ -60,15 +56,20 @@ def _batch(examples: int) -> int:
     return max(4, min(64, round(0.45 * examples**0.5)))
 
 
+def _states(examples: int) -> int:
+    """States of the auxiliary encoder in each direction: 100 up to 400 texts, 200 from 1,600 on."""
+    return 20 * max(5, min(10, round(0.25 * examples**0.5)))
+
+
 def _members(examples: int) -> int:
-    """Auxiliary encoders whose predictions are averaged: two with few texts, one with many, which tell as much."""
-    return 2 if examples < MANY else 1
+    """Auxiliary encoders whose predictions are averaged: three with few texts, two with many, which differ less."""
+    return 3 if examples < MANY else 2
 
 
 @cache
 def sizes_that_differ() -> tuple[int, ...]:
     """Numbers of training texts, one for each way in which the settings to begin with differ by it."""
-    first = {(_batch(count), _members(count)): count for count in reversed(range(_LARGEST))}
+    first = {(_batch(count), _states(count), _members(count)): count for count in reversed(range(_LARGEST))}
     return (*sorted(first.values()), TINY - 1, MANY)
 
 

@@ -38,10 +38,9 @@ if TYPE_CHECKING:
 def nearest_objective(run: RunRecord) -> tuple[Objective, TaggerConfig, TrainConfig]:
     """The objective whose settings, for some number of texts, are the nearest to those of a run; and these settings."""
     begins = [
-        (objective, slot_network(objective, count, in_context=known), slot_training(objective, count))
+        (objective, slot_network(objective, count), slot_training(objective, count))
         for objective in OBJECTIVES
         for count in sizes_that_differ()
-        for known in (True, False)
     ]
     return min(begins, key=lambda begin: len(differing_from(run, *begin[1:])))
 

@@ -67,7 +67,7 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         slot_filling,
         "slot_network",
-        lambda objective, examples, in_context=None: replace(slot_network(objective, 500), vectors="none"),
+        lambda objective, examples: replace(slot_network(objective, 500), vectors="none"),
     )
 
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
 from support.projects.finished_tagger_run import RULES, slot_project
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.classification import examples
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples, slot_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.store import Store, TextRecord, record_label, texts_of
@@ -101,13 +99,3 @@ def test_too_little_to_learn_from_is_said_before_it_starts(store: Store) -> None
     assert few.missing == "There are 3 annotated training texts; at least 10 are needed. Annotate more texts first."
     without = slot_examples_of([replace(record, label="[]") for record in texts], system())
     assert without.missing.startswith("None of the 29 annotated training texts has a span.")
-
-
-@pytest.mark.parametrize("known", [True, False])
-def test_words_of_training_texts_tell_whether_the_encoder_fits(
-    store: Store, monkeypatch: pytest.MonkeyPatch, known: bool
-) -> None:
-    asked: list[set[str]] = []
-    monkeypatch.setattr(examples, "encoder_knows", lambda words: asked.append(set(words)) or known)
-    assert slot_examples_of(records(store), system()).encoder_knows == known
-    assert {"boston", "flight"} < asked[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -136,11 +137,17 @@ def test_fewer_folds_are_measured_the_more_texts_there_are() -> None:
 
 
 def test_the_recipe_has_no_steps() -> None:
-    """The network is the same for all numbers of texts, and a batch grows by a text at a time."""
+    """With more texts a batch grows by a text at a time, and the auxiliary encoder by 20 states; nothing else differs
+    in the network."""
     sizes = sorted({*range(10, 8000, 7), 349, 350, 1999, 2000})
-    assert len({slot_network("accuracy", count, in_context=True) for count in sizes}) == 1
-    assert layer_decides(slot_network("accuracy", 50, in_context=True))
+    networks = [slot_network("accuracy", count) for count in sizes]
+    assert {replace(one, auxiliary_states=1) for one in networks} == {replace(networks[0], auxiliary_states=1)}
+    states = [one.auxiliary_states for one in networks]
+    assert (states[0], states[-1]) == (100, 200)
+    assert {after - before for before, after in zip(states, states[1:], strict=False)} == {0, 20}
+    assert layer_decides(slot_network("accuracy", 50))
     batches = [slot_training("accuracy", count).batch_size for count in sizes]
     assert all(0 <= after - before <= 1 for before, after in zip(batches, batches[1:], strict=False))
     own = {slot_training("accuracy", count) for count in sizes_that_differ()}
     assert {slot_training("accuracy", count) for count in sizes} <= own
+    assert set(networks) <= {slot_network("accuracy", count) for count in sizes_that_differ()}
