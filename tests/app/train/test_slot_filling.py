@@ -89,7 +89,7 @@ def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> N
     studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
     assert re.search(r"<b>42</b> <span><abbr[^>]*>training texts, cross-validated</abbr>", studio.html)
     assert "to know when to stop" not in studio.html
-    studio.test.number_input(key="train_slots_train_accuracy_copies_2").set_value(1).run()
+    studio.test.number_input(key="train_slots_train_accuracy_copies_3").set_value(1).run()
     assert re.search(r"<b>42</b> <span><abbr[^>]*>training texts, cross-validated</abbr>", studio.html)
 
 
