@@ -30,7 +30,7 @@ _MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam's state
 @dataclass(frozen=True)
 class ReadText:
     """What rules and vectors say of a text of so many words: words [words] numbers; vectors [words, dimensions]; votes
-    and scores [words, tags], of the rules; gold [words], the tags' numbers."""
+    and scores [words, tags], what the encoder is given of the rules and their own; gold [words], the tags' numbers."""
 
     words: Tensor
     vectors: Tensor
@@ -130,7 +130,8 @@ def read_texts(network: FstRnn, texts: TagExamples) -> list[ReadText]:
             read = network.read(batch)
             votes = network.silenced((read.emitted * network.trust) @ network.voting)
             vectors = network.reader.auxiliary_vectors(batch, read.order)
-            frozen = [network.padded(part, read.order, batch) for part in (vectors, votes, read.scores)]
+            given = network.rules_given(votes, read.scores)
+            frozen = [network.padded(part, read.order, batch) for part in (vectors, given, read.scores)]
             parts = [batch.words, *frozen, gold]
             for row, (place, length) in enumerate(zip(numbered.places, batch.lengths, strict=True)):
                 found[place] = ReadText(*(part[row, :length].clone() for part in parts))

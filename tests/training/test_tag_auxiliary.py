@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 import torch
@@ -26,11 +28,11 @@ PART = Part("encoder0", "auxiliary encoder", 3, "epoch")
 SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2)
 
 
-def started() -> tuple[TaggerBundle, TagExamples]:
+def started(rules: Literal["votes", "tags"] = "votes") -> tuple[TaggerBundle, TagExamples]:
     system = sample_system("flight_slots")
     corpus = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[:40])
     texts = tagged_texts(tuple(corpus), system.tokenization)
-    bundle = start_tagger(system, corpus, texts, CONFIG)
+    bundle = start_tagger(system, corpus, texts, replace(CONFIG, auxiliary_rules=rules))
     return bundle, TagEncoder(bundle).examples(texts)
 
 
@@ -38,8 +40,9 @@ def loss(bundle: TaggerBundle, texts: TagExamples) -> float:
     return texts.measure([bundle.network])[1]
 
 
-def test_the_likelihood_of_what_was_read_once_is_that_of_the_network() -> None:
-    bundle, texts = started()
+@pytest.mark.parametrize("rules", ["votes", "tags"])
+def test_the_likelihood_of_what_was_read_once_is_that_of_the_network(rules: Literal["votes", "tags"]) -> None:
+    bundle, texts = started(rules)
     train_auxiliary(bundle.network, texts, SHORT, 0)  # so that no part is zero
     read = read_texts(bundle.network, texts)
     longest_first = sorted(read, key=lambda text: -len(text.words))

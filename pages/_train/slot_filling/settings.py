@@ -105,6 +105,13 @@ NETWORK = (
         "no auxiliary encoder",
     ),
     Setting(
+        "auxiliary_rules",
+        TITLES["auxiliary_rules"],
+        "What it is given of the rules. votes: how much they speak for each tag. tags: the one tag that they decide.",
+        "no auxiliary encoder",
+        ("votes", "tags"),
+    ),
+    Setting(
         "linear",
         TITLES["linear"],
         "Only with crf. A conditional random field on words, word vectors and the rules' tags, added where it gains on "

@@ -49,9 +49,7 @@ def _warnings(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> S
 SUBJECT = Subject(
     examples=_examples,
     usual=lambda examples: ChosenSettings(slot_network(OBJECTIVES[0], examples.train), TrainConfig()),
-    draw_settings=lambda examples: ChosenSettings(
-        *draw_slot_settings(examples.train)
-    ),
+    draw_settings=lambda examples: ChosenSettings(*draw_slot_settings(examples.train)),
     draw_counts=lambda examples, chosen: draw_slot_counts(examples, chosen.network, chosen.train),
     draw_table=draw_slots,
     warnings=_warnings,

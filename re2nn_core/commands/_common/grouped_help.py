@@ -88,7 +88,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
         ),
         *("--normalize", "--initial", "--train-words", "--train-wildcard", "--train-ends", "--state-head"),
         *("--aggregation", "--aggregation-activation", "--train-aggregation", "--activation", "--context-start"),
-        *("--threshold", "--minimum-confidence", "--detached", "--word-dimensions", "--rule-dimensions", "--start"),
+        *(
+            "--threshold",
+            "--minimum-confidence",
+            "--detached",
+            "--auxiliary-rules",
+            "--word-dimensions",
+            "--rule-dimensions",
+            "--start",
+        ),
         *("--anneal", "--temperature", "--teacher", "--trust"),
     ),
 }

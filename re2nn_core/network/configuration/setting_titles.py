@@ -55,6 +55,7 @@ TITLES: Mapping[str, str] = {
     "train_ends": "Train start and final states",
     "tune_encoder": "Tune the encoder",
     "detached": "Detached",
+    "auxiliary_rules": "Rules in the auxiliary encoder",
     "minimum_confidence": "Minimum confidence",
     "word_dimensions": "Word vectors of the auxiliary encoder",
     "word_dropout": "Word dropout of the auxiliary encoder",

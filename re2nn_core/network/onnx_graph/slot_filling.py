@@ -92,17 +92,25 @@ def _logits(graph: Graph, network: FstRnn, words: str, each: str) -> str:
     if config.detached:
         scores = _decisions(graph, scores, len(network.tags))
     logits = graph.op("Add", graph.op("Mul", scores, graph.constant(config.logit_scale)), graph.constant(network.bias))
+    decided = graph.op("Max", graph.op("ArgMax", scores, axis=2, keepdims=0), graph.constant(OUTSIDE_NUMBER))
     if network.auxiliary is not None:
-        given = None if config.detached else votes
+        given = None if config.detached else _rules_given(graph, network, votes, decided)
         added = word_auxiliary(graph, network.auxiliary, reader.vectors, words, "lengths", given)
         logits = graph.op("Add", logits, added)
     share = 0.0 if network.linear is None else float(network.linear.share)
     if network.linear is None or not share:
         return logits
-    decided = graph.op("Max", graph.op("ArgMax", scores, axis=2, keepdims=0), graph.constant(OUTSIDE_NUMBER))
     linear = tag_linear(graph, network.linear, reader.vectors, words, (decided, emitted), each)
     kept = graph.op("Mul", logits, graph.constant(1 - share))
     return graph.op("Add", kept, graph.op("Mul", linear, graph.constant(share)))
+
+
+def _rules_given(graph: Graph, network: FstRnn, votes: str, decided: str) -> str:
+    """[batch, time, tags]; see FstRnn.rules_given."""
+    if network.config.auxiliary_rules == "votes":
+        return votes
+    tags = graph.constant(len(network.tags))
+    return graph.op("OneHot", decided, tags, graph.constant(torch.tensor([0.0, 1.0])), axis=-1)
 
 
 def _votes(graph: Graph, network: FstRnn, emitted: str) -> str:

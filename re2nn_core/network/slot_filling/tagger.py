@@ -156,19 +156,28 @@ class FstRnn(nn.Module):
             scores = rule_decisions(scores)
         logits = self.config.logit_scale * scores + self.bias
         if self.auxiliary is not None:
-            logits = logits + self._auxiliary_logits(self.auxiliary, batch, order, votes)
+            given = self.rules_given(votes, scores)
+            logits = logits + self._auxiliary_logits(self.auxiliary, batch, order, given)
         return TaggerOutputs(order, gamma, emitted, logits, scores)
 
     def _word_features(self, batch: Batch, read: TaggerOutputs) -> WordFeatures:
         near = self.reader.auxiliary_vectors(batch, read.order)[:, : self.reader.vectors.shape[1]]
-        decided = read.scores.argmax(1).clamp(min=OUTSIDE_NUMBER)
+        decided = decided_tags(read.scores)
         vectors, tags, emitted = (self.padded(part, read.order, batch) for part in (near, decided, read.emitted))
         return WordFeatures(batch.words, vectors, tags, emitted, batch.inside())
 
-    def _auxiliary_logits(self, auxiliary: WordAuxiliary, batch: Batch, order: WordOrder, votes: Tensor) -> Tensor:
-        """[words, tags]: what the auxiliary encoder adds; where it is detached it does not see the votes."""
+    def rules_given(self, votes: Tensor, scores: Tensor) -> Tensor:
+        """[words, tags], from votes and scores [words, tags]: what the auxiliary encoder is given of the rules; no
+        columns where it is detached."""
+        if self.config.detached:
+            return votes[:, :0]
+        if self.config.auxiliary_rules == "votes":
+            return votes
+        return nn.functional.one_hot(decided_tags(scores), len(self.tags)).to(votes.dtype)
+
+    def _auxiliary_logits(self, auxiliary: WordAuxiliary, batch: Batch, order: WordOrder, given: Tensor) -> Tensor:
+        """[words, tags]: what the auxiliary encoder adds, with what it is given of the rules."""
         words = batch.words.reshape(-1)[order.places]
-        given = votes[:, :0] if self.config.detached else votes
         return auxiliary(words, self.reader.auxiliary_vectors(batch, order), given, order.running)
 
     def silenced(self, votes: Tensor) -> Tensor:
@@ -206,6 +215,12 @@ class FstRnn(nn.Module):
         if self.chain is None:
             return torch.softmax(logits, 2) * inside[:, :, None]
         return self.chain.marginals(logits, inside)
+
+
+def decided_tags(scores: Tensor) -> Tensor:
+    """[words]: the number of the tag that rules of these scores [words, tags] decide upon, O where it is the
+    wildcard."""
+    return scores.argmax(1).clamp(min=OUTSIDE_NUMBER)
 
 
 def rule_decisions(scores: Tensor) -> Tensor:

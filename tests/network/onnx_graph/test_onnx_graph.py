@@ -57,6 +57,7 @@ TAGGERS: tuple[dict[str, object], ...] = (
     {"auxiliary": "gru", "auxiliary_states": 3},
     {"auxiliary": "lstm", "auxiliary_states": 3},
     {"auxiliary": "lstm", "auxiliary_states": 3, "detached": True},
+    {"auxiliary": "lstm", "auxiliary_states": 3, "auxiliary_rules": "tags"},
     {"linear": True, "decoding": "crf", "dimensions": 4},
     {"linear": True, "decoding": "crf", "auxiliary": "lstm", "auxiliary_states": 3, "detached": True},
     {"minimum_confidence": 0.6},

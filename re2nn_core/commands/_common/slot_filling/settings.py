@@ -43,6 +43,11 @@ _SLOT_OPTIONS = (
         help="Slots: train the auxiliary encoder as if there were no rules.",
     ),
     click.option(
+        "--auxiliary-rules",
+        type=click.Choice(["votes", "tags"]),
+        help="Slots: what the auxiliary encoder is given of the rules: votes for each tag, or the tag they decide.",
+    ),
+    click.option(
         "--minimum-confidence", type=float, help="Slots: minimum probability of a predicted tag other than O."
     ),
     click.option(

@@ -32,7 +32,9 @@ def slot_network(objective: Objective, examples: int) -> TaggerConfig:
     accuracy    a linear layer and an auxiliary encoder next to the rules, and a chain over the tags"""
     if objective == "interpretable":
         return TaggerConfig(auxiliary="none", decoding="softmax")
-    return TaggerConfig(auxiliary_states=_states(examples), word_dropout=0.3, dropout=0.5, linear=True)
+    return TaggerConfig(
+        auxiliary_states=_states(examples), auxiliary_rules="tags", word_dropout=0.3, dropout=0.5, linear=True
+    )
 
 
 def slot_training(objective: Objective, examples: int) -> TrainConfig:
