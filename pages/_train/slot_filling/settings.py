@@ -107,7 +107,7 @@ NETWORK = (
     Setting(
         "auxiliary_rules",
         TITLES["auxiliary_rules"],
-        "What it is given of the rules. votes: how much they speak for each tag. tags: the one tag that they decide.",
+        "What it is given of the rules. votes: their scores of all tags. tags: the one tag that they predict.",
         "no auxiliary encoder",
         ("votes", "tags"),
     ),

@@ -24,8 +24,8 @@ class TaggerConfig(RecurrenceConfig):
     auxiliary       none, gru or lstm, in both directions
     detached        True: the auxiliary encoder is trained as if there were no rules, and the rules decide where one
                     matches a word: with a large logit_scale, few examples cannot damage good rules
-    auxiliary_rules what the auxiliary encoder is given of the rules: votes, how much they speak for each tag, or tags,
-                    the one tag that they decide upon (which carries over better where rules stay as they are)
+    auxiliary_rules what the auxiliary encoder is given of the rules: votes, their scores of all tags, or tags,
+                    the one tag that they predict, which suits rules that stay as they are
     minimum_confidence
                     a tag other than O is predicted only where its probability is at least this
     linear          crf only. True: training ends with a linear layer over each word, its neighbours and the rules'

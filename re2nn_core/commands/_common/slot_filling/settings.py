@@ -45,7 +45,7 @@ _SLOT_OPTIONS = (
     click.option(
         "--auxiliary-rules",
         type=click.Choice(["votes", "tags"]),
-        help="Slots: what the auxiliary encoder is given of the rules: votes for each tag, or the tag they decide.",
+        help="Slots: what the auxiliary encoder is given of the rules: scores of all tags, or the predicted tag.",
     ),
     click.option(
         "--minimum-confidence", type=float, help="Slots: minimum probability of a predicted tag other than O."
