@@ -31,7 +31,6 @@ from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.slot_places import words_around
 from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
-    deciding_split,
     gains_of,
     held_name,
     roles_in_words,
@@ -229,30 +228,6 @@ class ModelReview:
 def rule_files(rules_text: str, logic_text: str) -> dict[str, str]:
     """Rules and logic under the names of their files in a model's folder."""
     return {"rules.txt": rules_text, "logic.toml": logic_text}
-
-
-def held_out_places(
-    splits: Sequence[str | None], labelled: Sequence[bool], *, learned_from_dev: bool
-) -> tuple[str | None, frozenset[int]]:
-    """The split whose labelled texts the network has not learned from, None where there is none, and their places."""
-    own = {split for split, known in zip(splits, labelled, strict=True) if known}
-    split = deciding_split(own, learned_from_dev=learned_from_dev)
-    if split is None:
-        return None, frozenset()
-    return split, frozenset(
-        place for place, (one, known) in enumerate(zip(splits, labelled, strict=True)) if known and one == split
-    )
-
-
-def places_of_test(texts: Sequence[tuple[str, str | None]], held: Collection[int]) -> frozenset[int]:
-    """Where test texts are that are not `held` out for the decision, of texts with their splits."""
-    return frozenset(place for place, (_, split) in enumerate(texts) if split == "test").difference(held)
-
-
-def places_by_split(texts: Sequence[tuple[str | None, bool]]) -> list[list[int]]:
-    """Where the labelled texts of dev and of test are, of texts with their split and whether they are labelled."""
-    places = ([at for at, (own, known) in enumerate(texts) if known and own == split] for split in ("dev", "test"))
-    return list(filter(None, places))
 
 
 WHOLE = "All changes"

@@ -5,7 +5,7 @@ One place for the page Compare and for `re2nn reconstruct`, so that both say the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -132,3 +132,27 @@ def roles_in_words(splits: Iterable[str], chose: str, *, learned_from_dev: bool)
     roles = ((split, split_role_of(split, chose, learned_from_dev=learned_from_dev)) for split in splits)
     reported = [f"{split} {'was ' if role == APART else ''}{role}" for split, role in roles if role]
     return f"{', '.join(reported).capitalize()}." if reported else ""
+
+
+def held_out_places(
+    splits: Sequence[str | None], labelled: Sequence[bool], *, learned_from_dev: bool
+) -> tuple[str | None, frozenset[int]]:
+    """The split whose labelled texts the network has not learned from, None where there is none, and their places."""
+    own = {split for split, known in zip(splits, labelled, strict=True) if known}
+    split = deciding_split(own, learned_from_dev=learned_from_dev)
+    if split is None:
+        return None, frozenset()
+    return split, frozenset(
+        place for place, (one, known) in enumerate(zip(splits, labelled, strict=True)) if known and one == split
+    )
+
+
+def places_of_test(texts: Sequence[tuple[str, str | None]], held: Collection[int]) -> frozenset[int]:
+    """Where test texts are that are not `held` out for the decision, of texts with their splits."""
+    return frozenset(place for place, (_, split) in enumerate(texts) if split == "test").difference(held)
+
+
+def places_by_split(texts: Sequence[tuple[str | None, bool]]) -> list[list[int]]:
+    """Where the labelled texts of dev and of test are, of texts with their split and whether they are labelled."""
+    places = ([at for at, (own, known) in enumerate(texts) if known and own == split] for split in ("dev", "test"))
+    return list(filter(None, places))

@@ -23,10 +23,10 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewDocument,
     ReviewedRule,
     ReviewMaterial,
-    held_out_places,
     review_document,
 )
 from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_effects, slot_material
+from re2nn_core.services.rule_review.split_roles import held_out_places
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example

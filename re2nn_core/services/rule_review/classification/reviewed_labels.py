@@ -40,11 +40,9 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewFigure,
     ReviewMaterial,
     TextMark,
-    held_out_places,
-    places_by_split,
-    places_of_test,
     rule_files,
 )
+from re2nn_core.services.rule_review.split_roles import held_out_places, places_by_split, places_of_test
 from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench

@@ -31,15 +31,13 @@ from re2nn_core.services.rule_review.review_document import (
     ReviewFigure,
     ReviewMaterial,
     TextMark,
-    held_out_places,
-    places_by_split,
-    places_of_test,
     rule_files,
 )
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     reconstruct_slot_run,
     stored_slot_reconstruction,
 )
+from re2nn_core.services.rule_review.split_roles import held_out_places, places_by_split, places_of_test
 from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
