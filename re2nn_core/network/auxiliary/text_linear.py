@@ -1,8 +1,9 @@
 """A linear layer over a text as a whole: its mean word vector and its words, what one would use without rules.
 
 Its features are the mean of the word vectors, of length one, and the words by their rarity (idf, Sparck Jones, Journal
-of Documentation 28, 1972), half as long. Its weights are the minimum of a convex loss (`fit_linear`), so that
-they need no learning rate and no epochs; training of the network leaves them alone.
+of Documentation 28, 1972), half as long. Its weights are the minimum of a convex loss
+(services/fine_tuning/classification/linear_fit.py), so that they need no learning rate and no epochs; training of the
+network leaves them alone.
 """
 
 from __future__ import annotations
@@ -16,8 +17,6 @@ from torch import Tensor, nn
 from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 WORDS = 0.5  # the length of the features of words; that of the mean vector is 1
-C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
-STEPS = 60  # of L-BFGS
 
 
 Weights: TypeAlias = tuple[Tensor, Tensor, Tensor]  # [dimensions, labels], [vocabulary, labels], [labels]
@@ -61,28 +60,3 @@ class TextLinear(nn.Module):
             have[sorted(set(codes))] += 1
         have[: len(UNKNOWN_KINDS)] = 0
         self.idf.copy_(torch.where(have > 0, 1 + torch.log((1 + len(texts)) / (1 + have)), 0.0))
-
-
-def fit_linear(mean: Tensor, words: Tensor, targets: Tensor, labels: int) -> Weights:
-    """The weights of an L2 logistic regression: [dimensions, labels], [vocabulary, labels], [labels]. mean [texts,
-    dimensions], words [texts, vocabulary] sparse, targets [texts]: label indices. Labels without a text have zeros."""
-    present = targets.unique()
-    places = torch.zeros(labels, dtype=torch.long)
-    places[present] = torch.arange(len(present))
-    sizes = (mean.shape[1], words.shape[1], 1)
-    found = [torch.zeros(size, len(present), requires_grad=True) for size in sizes]
-    minimum = torch.optim.LBFGS(found, max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
-
-    def loss() -> Tensor:
-        minimum.zero_grad()
-        logits = mean @ found[0] + torch.sparse.mm(words, found[1]) + found[2]
-        penalty = (found[0].square().sum() + found[1].square().sum()) / (2 * C * len(targets))
-        value: Tensor = nn.functional.cross_entropy(logits, places[targets]) + penalty
-        value.backward()
-        return value
-
-    minimum.step(loss)
-    fitted = [torch.zeros(size, labels) for size in sizes]
-    for whole, part in zip(fitted, found, strict=True):
-        whole[:, present] = part.detach()
-    return fitted[0], fitted[1], fitted[2][0]

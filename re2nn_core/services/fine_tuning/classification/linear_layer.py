@@ -15,13 +15,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+import numpy as np
 import torch
+from scipy.sparse import csr_matrix
 from torch import Tensor
 
-from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights, fit_linear
+from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
+from re2nn_core.services.fine_tuning.classification.linear_fit import fit_linear
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
 from re2nn_core.services.fine_tuning.step import CERTAIN, at_this_rate
 from re2nn_core.text.counting import counted
@@ -185,9 +188,8 @@ def _fitted(network: FaRnn, linear: TextLinear, texts: EncodedExamples) -> Weigh
             places.append(rows[row])
             words.append(batch.words.cpu()[row, time])
             values.append(rarity.cpu()[row, time])
-    where = torch.stack([torch.cat(places), torch.cat(words)])
-    size = (len(texts), len(linear.by_word))
-    sparse = torch.sparse_coo_tensor(where, torch.cat(values), size, check_invariants=False).coalesce()
-    known = (torch.tensor(texts.labels) >= 0).nonzero()[:, 0]
-    targets = torch.tensor(texts.labels)[known]
-    return fit_linear(mean[known], sparse.index_select(0, known).coalesce(), targets, len(linear.bias))
+    where = torch.cat(places).numpy(), torch.cat(words).numpy()
+    sparse = csr_matrix((torch.cat(values).numpy(), where), shape=(len(texts), len(linear.by_word)))
+    targets = np.array(texts.labels)
+    known = targets >= 0
+    return fit_linear(mean.numpy()[known], sparse[known], targets[known], len(linear.bias))
