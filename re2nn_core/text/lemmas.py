@@ -22,10 +22,10 @@ _LEMMA = re.compile(r'lemma(?:\.([a-z]+))?:"([^"\\\n]*)"')
 
 @dataclass(frozen=True)
 class _Dictionary:
-    """For each form its base form, and for each base form all of its forms."""
+    """For each form its base form, and for each base form the forms of one word that it has."""
 
     bases: Mapping[str, str]
-    forms: Mapping[str, frozenset[str]]
+    forms: Mapping[str, list[str]]
 
 
 def is_lemma(text: str) -> bool:
@@ -56,7 +56,7 @@ def forms_of(text: str) -> frozenset[str]:
             raise PatternError(f"'{word}' is no base form, it is a form of '{base}'", f"Write {written}.")
         message = f"the dictionary of the language '{language}' does not have '{word}'"
         raise PatternError(message, "Write the forms that are meant, as in ( go | goes | went ).")
-    return forms
+    return frozenset((word, *forms))
 
 
 @cache
@@ -71,9 +71,10 @@ def _dictionary(language: str) -> _Dictionary:
     if language not in dictionary_factory.SUPPORTED_LANGUAGES:
         known = ", ".join(sorted(dictionary_factory.SUPPORTED_LANGUAGES))
         raise PatternError(f"there is no dictionary of the language '{language}'", f"Write one of {known}.")
-    bases = dict(dictionary_factory.DefaultDictionaryFactory().get_dictionary(language))
-    forms: dict[str, set[str]] = {}
+    # As the package keeps it: a copy, or a set for each base form, takes seconds where there are a million forms.
+    bases = dictionary_factory.DefaultDictionaryFactory().get_dictionary(language)
+    forms: dict[str, list[str]] = {}
     for form, base in bases.items():
         if " " not in form:
-            forms.setdefault(base, {base}).add(form)
-    return _Dictionary(bases, {base: frozenset(own) for base, own in forms.items() if " " not in base})
+            forms.setdefault(base, []).append(form)
+    return _Dictionary(bases, forms)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import torch
 from support.networks.tagger_samples import batch_of, system_of_trees, tagger_of
@@ -40,16 +41,21 @@ class SlotEngine:
     predictions: Callable[[Sequence[TagCase]], list[TagSets]]
 
 
+FILES = ("tagging", *dict.fromkeys(case.file for case in all_cases()))
+
+
+@cache
 def every_case() -> dict[str, list[TagCase]]:
-    """The table of tagging, and that of acceptance, whose rules say the wildcard wherever they accept; those that
-    capture or tag are left out."""
-    found = {"tagging": tag_cases()}
+    """For each file its cases: the table of tagging, and that of acceptance, whose rules say the wildcard wherever they
+    accept; those that capture or tag are left out."""
+    found: dict[str, list[TagCase]] = {file: [] for file in FILES}
+    found["tagging"] = tag_cases()
     for case in (case for case in all_cases() if not has_slots(case.rule.expanded)):
         tree = case.rule.expanded
         for sentence, accepted in zip(case.sentences, case.predictions, strict=True):
             sequences = frozenset({(WILDCARD,) * len(sentence)} if accepted else ())
             name = f"{case.name}: {' '.join(sentence)}"
-            found.setdefault(case.file, []).append(TagCase(name, tree, sentence, sequences))
+            found[case.file].append(TagCase(name, tree, sentence, sequences))
     return found
 
 

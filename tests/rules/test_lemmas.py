@@ -27,6 +27,11 @@ def test_forms_are_put_in_where_rules_are_read() -> None:
     assert "( go | goes |" in print_expression(rule.expanded)
 
 
+def test_a_base_form_is_a_form_of_its_own_even_where_the_dictionary_has_it_for_another_word() -> None:
+    assert lemmas.forms_of('lemma:"aching"') == {"aching", "achings"}
+    assert "aching" in lemmas.forms_of('lemma:"ache"')
+
+
 @pytest.mark.parametrize(
     ("text", "message", "advice"),
     [
