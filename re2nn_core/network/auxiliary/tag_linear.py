@@ -4,7 +4,7 @@ learns how far each rule and each slot is right, and where their borders are not
 
 Its features at a word are the words and the rules' tags up to two places away, the vectors up to one place away, and
 the rules that give the word a tag. Its weights are the minimum of a convex loss
-(services/fine_tuning/slot_filling/linear_layer.py) that pulls them to the rules' own tags, so that few texts move
+(services/fine_tuning/slot_filling/linear_fit.py) that pulls them to the rules' own tags, so that few texts move
 little; training of the network leaves them alone.
 """
 

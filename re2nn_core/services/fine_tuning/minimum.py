@@ -10,11 +10,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
+
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
 
 Floats: TypeAlias = NDArray[np.float32]
 Loss: TypeAlias = Callable[[Floats], tuple[float, Floats]]  # of a place: the value there, and the slope
@@ -25,6 +28,7 @@ DESCENT, FLATTER = 1e-4, 0.9  # how much of the slope's descent a step has to re
 ROUNDING = 1e-6  # a larger value by this share is none
 TRIALS = 20  # of a length of a step
 LONGER = 10.0  # than the last trial, at most
+SMALL = 50_000_000  # so many products of numbers are done before another thread is of use
 
 
 @dataclass(frozen=True)
@@ -64,6 +68,11 @@ def minimum(loss: Loss, start: Floats, most_steps: int) -> Floats:
     return place.at
 
 
+def blas_threads(products: int) -> AbstractContextManager[None]:
+    """One thread for a loss of so few products of numbers, or as many as there are."""
+    return one_blas_thread() if products < SMALL else nullcontext()
+
+
 def _towards_top(slope: Floats, steps: deque[_Step]) -> Floats:
     """[numbers]: the slope times the inverse of the curvature that steps have met, by the two loops of the paper."""
     found = slope.copy()
@@ -88,7 +97,7 @@ def _lower(loss: Loss, place: _Place, direction: Floats, length: float) -> _Plac
         at = place.at + np.float32(length) * direction
         found = _Place(at, *loss(at))
         steep = float(found.slope @ direction)
-        if found.value > place.value + DESCENT * length * downhill + ROUNDING * abs(place.value):
+        if not found.value <= place.value + DESCENT * length * downhill + ROUNDING * abs(place.value):
             high = length
         elif steep < FLATTER * downhill:
             low = length

@@ -19,10 +19,22 @@ config = NetworkConfig(vectors="none", linear=True)
 report = train_system(small_system(), small_corpus(), config, TrainConfig(epochs=1, device="cpu"), folder=folder)
 assert report.linear_weight
 """
+SLOTS = """
+from support.networks.tagger_samples import sample_project, sample_system
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.training.config import TrainConfig
+
+texts = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::6])
+config = TaggerConfig(vectors="none", auxiliary="none", linear=True)
+report = train_tagger(sample_system("flight_slots"), texts, config, TrainConfig(epochs=1, device="cpu"), folder=folder)
+assert report.linear_weight
+"""
 COMPILER = "torch._dynamo"
 
 
-@pytest.mark.parametrize("training", [LABELS], ids=["labels"])
+@pytest.mark.parametrize("training", [LABELS, SLOTS], ids=["labels", "slots"])
 def test_a_training_loads_no_compiler(tmp_path: Path, training: str) -> None:
     assert loaded(training, tmp_path) == "False"
 

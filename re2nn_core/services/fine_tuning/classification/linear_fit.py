@@ -6,7 +6,6 @@ Words that no text has keep weights of zero, and so do labels without a text.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,12 +15,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from re2nn_core.network.auxiliary.text_linear import Weights
-from re2nn_core.proposals.one_blas_thread import one_blas_thread
-from re2nn_core.services.fine_tuning.minimum import Floats, minimum
+from re2nn_core.services.fine_tuning.minimum import Floats, blas_threads, minimum
 
 C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
 STEPS = 60  # of L-BFGS
-SMALL = 50_000_000  # so many products of numbers are done before another thread is of use
 
 
 @dataclass(frozen=True)
@@ -70,7 +67,7 @@ def fit_linear(mean: Floats, words: csr_matrix, targets: NDArray[np.integer], la
     present, places = np.unique(targets, return_inverse=True)
     used = np.unique(words.indices)
     loss = LinearLoss(mean, words[:, used], places, len(present))
-    with one_blas_thread() if mean.size * len(present) < SMALL else nullcontext():
+    with blas_threads(mean.size * len(present)):
         table = minimum(loss, loss.start, STEPS).reshape(-1, len(present))
     by_vector, by_word = (np.zeros((size, labels), np.float32) for size in (mean.shape[1], words.shape[1]))
     bias = np.zeros(labels, np.float32)

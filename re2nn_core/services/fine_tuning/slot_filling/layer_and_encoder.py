@@ -21,13 +21,11 @@ from re2nn_core.network.auxiliary.tag_linear import TagLinear
 from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
 from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.services.fine_tuning.slot_filling.linear_fit import STEPS, Fitted, fitted_layer
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import (
     SHARES,
-    STEPS,
-    Fitted,
     LayerOfNetworks,
     TagLinearLayer,
-    fitted_layer,
     without_layer,
 )
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize, span_counts, step_between

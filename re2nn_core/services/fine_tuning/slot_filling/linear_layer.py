@@ -8,31 +8,21 @@ the scores is its own then, or all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import count
 
 import torch
 from torch import Tensor
 
-from re2nn_core.network.auxiliary.tag_linear import PLACES, TagLinear, scores_of, without_wildcard
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
 from re2nn_core.network.slot_filling.crf import LinearChain
-from re2nn_core.network.slot_filling.predict import evaluating
-from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.services.fine_tuning.slot_filling.linear_fit import Chain, Fitted, fitted_layer
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize, span_counts, step_between
 from re2nn_core.services.fine_tuning.step import advice_for_more, more_texts, most_certain
 from re2nn_core.text.counting import counted
 from re2nn_core.training.tagged_examples import TagExamples
 
 SHARES = (1.0, 0.75, 0.5, 0.25)
-RULES = 4.0  # the weight of the rules' own tag that the loss pulls to
-# The inverse of the L2 penalty on all texts together: at most this, less the more texts there are. On dev of MITR, F1
-# with 200 texts at 1 and 3: 69.9, 70.3; all 6,884, not pulled to the rules and with pairs, at 1 and 10: 79.3, 77.2.
-MOST_C, C_OF_ONE = 3.0, 40.0
-STEPS = 60  # of L-BFGS
-Chain = dict[str, Tensor]
-Fitted = tuple[dict[str, Tensor], Chain]
 
 
 @dataclass(frozen=True)
@@ -123,41 +113,3 @@ def without_layer(bundle: TaggerBundle) -> TaggerBundle:
     for network in bundle.networks:
         network.linear = None
     return with_tagger_config(bundle, replace(bundle.config, linear=False))
-
-
-def fitted_layer(
-    network: FstRnn, layer: TagLinear, texts: TagExamples, on_step: Callable[[int], None] | None = None
-) -> Fitted:
-    """The weights of a network's layer and of its chain for texts with tags. `on_step(passes so far)` after each pass
-    over the texts."""
-    batches = []
-    with evaluating([network]), torch.no_grad():
-        for numbered, gold in texts.with_gold(network.device):
-            batches.append((network.word_features(numbered.batch), gold))
-    sizes = {name: parameter.shape for name, parameter in layer.named_parameters()}
-    weights = {name: torch.zeros(size, device=network.device) for name, size in sizes.items()}
-    pulled = torch.zeros_like(weights["by_tag"])
-    middle = PLACES.index(0) * layer.tags
-    pulled[:, middle : middle + layer.tags].fill_diagonal_(RULES)
-    weights["by_tag"] += pulled
-    chain = LinearChain(layer.tags).to(network.device)
-    learned = [*(value.requires_grad_() for value in weights.values()), *chain.parameters()]
-    inverse = min(MOST_C, C_OF_ONE / max(1, len(texts)) ** 0.5)
-    minimum = torch.optim.LBFGS(learned, max_iter=STEPS, history_size=10, line_search_fn="strong_wolfe")
-    passes = count(1)
-
-    def loss() -> Tensor:
-        minimum.zero_grad()
-        moved = [value - pulled if value is weights["by_tag"] else value for value in learned]
-        value = torch.stack([part.square().sum() for part in moved]).sum() / (2 * inverse)
-        for features, gold in batches:
-            scores = without_wildcard(scores_of(features, weights, layer.tags))
-            value = value - chain.log_likelihood(scores, gold, features.inside).sum()
-        value = value / max(1, len(texts))
-        value.backward()
-        if on_step is not None:
-            on_step(next(passes))
-        return value
-
-    minimum.step(loss)
-    return {name: value.detach() for name, value in weights.items()}, _copied(chain)
