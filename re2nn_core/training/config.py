@@ -36,7 +36,7 @@ class TrainConfig:
     copies           number of ensemble members. 0: five, in cross-validation, where examples and dev texts are few;
                      else one, or three where predictions are averaged
     average          weights: one network with the mean weights of the members. predictions: all members are kept and
-                     their probabilities averaged, which is more accurate and as many times slower
+                     predict together, which is more accurate and as many times slower
     unlabelled       weight of an unlabelled text with a prediction of the rules (self-training); a labelled text
                      has 1, and 0 leaves unlabelled texts out. Texts that no rule matches weigh no more than the others
                      together

@@ -12,6 +12,8 @@ from re2nn_core.network.onnx_graph.chain import best_sequence, marginals
 from re2nn_core.network.onnx_graph.classification import refuse_context
 from re2nn_core.network.onnx_graph.recurrence import gated, inside_of, padded, run_all, step_of, term_table
 from re2nn_core.network.recurrence.semiring_loop import Weights
+from re2nn_core.network.slot_filling.crf import LinearChain
+from re2nn_core.network.slot_filling.predict import chain_of
 from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer
 from re2nn_core.network.slot_filling.tagger import CLAIMED, OUTSIDE_NUMBER, FstRnn
 
@@ -32,15 +34,13 @@ def tagger_as_onnx(networks: Sequence[FstRnn]) -> bytes:
     each = graph.op("Unsqueeze", inside, graph.axes(2))
     with torch.no_grad():
         logits = [_logits(graph, network.eval(), words, each) for network in networks]
-        every = [_probabilities(graph, *one, each) for one in zip(networks, logits, strict=True)]
-        mean = every[0] if len(every) == 1 else graph.op("Mean", *every)
-        best = _best(graph, networks, logits[0], mean, each)
+        best, probabilities = _decided(graph, chain_of(networks), logits, each)
     minimum = networks[0].config.minimum_confidence
     if minimum:
-        chosen = graph.op("GatherElements", mean, graph.op("Unsqueeze", best, graph.axes(2)), axis=2)
+        chosen = graph.op("GatherElements", probabilities, graph.op("Unsqueeze", best, graph.axes(2)), axis=2)
         confident = graph.op("GreaterOrEqual", graph.op("Squeeze", chosen, graph.axes(2)), graph.constant(minimum))
         best = graph.op("Where", confident, best, graph.constant(OUTSIDE_NUMBER))
-    _write_outputs(graph, best, mean, inside, each)
+    _write_outputs(graph, best, probabilities, inside, each)
     inputs = {"words": (INTEGER, ("batch", "time")), "lengths": (INTEGER, ("batch",))}
     tags = len(networks[0].tags) - OUTSIDE_NUMBER
     outputs = {"tags": (INTEGER, ("batch", "time")), "probabilities": (FLOAT, ("batch", "time", tags))}
@@ -132,16 +132,15 @@ def _decisions(graph: Graph, scores: str, tags: int) -> str:
     return graph.op("Mul", chosen, graph.op("Cast", graph.op("Greater", highest, graph.constant(CLAIMED)), to=FLOAT))
 
 
-def _probabilities(graph: Graph, network: FstRnn, logits: str, each: str) -> str:
-    """[batch, time, tags]."""
-    if network.chain is None:
-        return graph.op("Softmax", logits, axis=2)
-    return marginals(graph, network.chain, logits, each)
+def _decided(graph: Graph, chain: LinearChain | None, logits: Sequence[str], each: str) -> tuple[str, str]:
+    """[batch, time] tags and [batch, time, tags] probabilities; see choose_tags."""
+    if chain is not None:
+        mean = _mean(graph, logits)
+        return best_sequence(graph, chain, mean, each), marginals(graph, chain, mean, each)
+    probabilities = _mean(graph, [graph.op("Softmax", one, axis=2) for one in logits])
+    decisive = logits[0] if len(logits) == 1 else probabilities
+    return graph.op("ArgMax", decisive, axis=2, keepdims=0), probabilities
 
 
-def _best(graph: Graph, networks: Sequence[FstRnn], logits: str, mean: str, each: str) -> str:
-    """[batch, time]: tag numbers."""
-    chain = networks[0].chain
-    if len(networks) == 1 and chain is not None:
-        return best_sequence(graph, chain, logits, each)
-    return graph.op("ArgMax", logits if len(networks) == 1 else mean, axis=2, keepdims=0)
+def _mean(graph: Graph, values: Sequence[str]) -> str:
+    return values[0] if len(values) == 1 else graph.op("Mean", *values)

@@ -19,7 +19,7 @@ from support.networks.tagger_samples import (
 from torch import Tensor
 
 from re2nn_core.network.slot_filling import crf as module
-from re2nn_core.network.slot_filling.crf import LinearChain
+from re2nn_core.network.slot_filling.crf import LinearChain, mean_chain
 
 TAGS = 3
 LENGTHS = (4, 3, 1, 0)
@@ -236,3 +236,13 @@ def test_a_neutral_chain_changes_no_prediction_of_a_tagger(form: dict[str, objec
     said = predictions_of(chained, vocabulary, TRIP_TEXTS)
     assert "B-city" in {tags[0] for tags in said if tags}
     assert "B-city" not in {tag for tags in said for tag in tags[1:]}
+
+
+def test_the_mean_of_chains_gives_each_sequence_the_geometric_mean_of_what_they_give() -> None:
+    chains = [chain_of(seed) for seed in range(3)]
+    emissions = [emissions_of([3], seed)[0] for seed in range(3)]
+    with torch.no_grad():
+        every = [scores_of(chain, part, 3) for chain, part in zip(chains, emissions, strict=True)]
+        joined = scores_of(mean_chain(chains), torch.stack(emissions).mean(0), 3)
+    for tags, score in joined.items():
+        assert score == pytest.approx(sum(one[tags] for one in every) / 3)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 import torch
 from support.networks.tagger_samples import (
@@ -15,7 +17,9 @@ from support.networks.tagger_samples import (
     vocabulary_of,
 )
 
-from re2nn_core.network.slot_filling.predict import run_taggers
+from re2nn_core.network.slot_filling.predict import probabilities_of_tags, run_taggers
+from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.text.vocabulary import Vocabulary
 
 
 def test_predictions_of_one_network() -> None:
@@ -41,11 +45,14 @@ def test_predictions_of_one_network() -> None:
     assert all((prediction.token_confidences == 1).all() for prediction in uncertain)
 
 
-@pytest.mark.parametrize("decoding", ["softmax", "crf"])
-def test_predictions_of_several_networks_are_those_of_their_mean(decoding: str) -> None:
+def three_networks(decoding: str) -> tuple[list[FstRnn], Vocabulary]:
     system = system_of(TRIP)
     vocabulary = vocabulary_of(system, TRIP_TEXTS)
-    networks = [disturbed(tagger_of(system, vocabulary, decoding=decoding), 0.5, seed) for seed in range(3)]
+    return [disturbed(tagger_of(system, vocabulary, decoding=decoding), 0.5, seed) for seed in range(3)], vocabulary
+
+
+def test_several_networks_without_a_chain_predict_by_their_mean_probabilities() -> None:
+    networks, vocabulary = three_networks("softmax")
     codes = [vocabulary.encode(text) for text in TRIP_TEXTS]
     batch = batch_of(vocabulary, [TRIP_TEXTS[0]])
     with torch.no_grad():
@@ -55,6 +62,37 @@ def test_predictions_of_several_networks_are_those_of_their_mean(decoding: str) 
         assert first.tags == tuple(networks[0].tags[n].replace("OO", "O") for n in mean.argmax(1).tolist())
     confidence = torch.where(mean.argmax(1) < 2, mean[:, :2].sum(1), mean.amax(1))
     assert run_taggers(networks, codes)[0].token_confidences.tolist() == pytest.approx(confidence.tolist(), abs=1e-6)
+
+
+@pytest.mark.parametrize("text", [("to", "oslo"), ("oslo", "on", "monday"), ("from", "oslo", "to", "rome")], ids=str)
+def test_several_networks_with_chains_predict_the_sequence_that_is_the_likeliest_for_all_of_them(
+    text: tuple[str, ...],
+) -> None:
+    networks, vocabulary = three_networks("crf")
+    batch = batch_of(vocabulary, [text])
+    tags, inside = range(len(networks[0].tags)), batch.inside()
+    sequences = list(product(tags, repeat=len(text)))
+    with torch.no_grad():
+        every = torch.tensor(sequences)[:, None]  # [sequences, 1, words]
+        logits = [network(batch) for network in networks]
+        mean = torch.tensor(
+            [
+                sum(float(one.log_likelihood(part, gold, inside)) for one, part in zip(networks, logits, strict=True))
+                for gold in every
+            ]
+        )
+    best = sequences[int(mean.argmax())]
+    shares = torch.softmax(mean / len(networks), 0)
+    found = run_taggers(networks, [vocabulary.encode(text)])[0]
+    assert found.tags == tuple(networks[0].tags[number].replace("OO", "O") for number in best)
+    assert run_taggers(networks, [vocabulary.encode(text)], with_confidences=False)[0].tags == found.tags
+    for place, (number, confidence) in enumerate(zip(best, found.token_confidences, strict=True)):
+        meant = {0, 1} if number < 2 else {number}
+        expected = sum(float(share) for share, one in zip(shares, sequences, strict=True) if one[place] in meant)
+        assert float(confidence) == pytest.approx(expected, abs=1e-5)
+    whole = probabilities_of_tags(networks, [vocabulary.encode(text)])[0]
+    assert whole.sum(1).tolist() == pytest.approx([1.0] * len(text), abs=1e-5)
+    assert whole[0, best[0] - 1 if best[0] else 0] == pytest.approx(float(found.token_confidences[0]), abs=1e-5)
 
 
 @pytest.mark.parametrize("form", [{}, {"decoding": "crf"}, {"auxiliary": "lstm", "detached": True}], ids=str)
