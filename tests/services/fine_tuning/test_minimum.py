@@ -20,20 +20,6 @@ def test_the_least_place_of_a_quadratic_is_found(curvatures: list[float]) -> Non
     assert found == pytest.approx([3.0, -2.0, 0.5], abs=1e-2)
 
 
-def test_values_fall_from_step_to_step_where_curvature_differs_much() -> None:
-    """The logarithm of cosh is a parabola near its minimum, a straight line far from it."""
-    places: list[Floats] = []
-
-    def loss(at: Floats) -> tuple[float, Floats]:
-        places.append(at)
-        far = np.abs(at - 40)
-        return float((far + np.log1p(np.exp(-2 * far))).sum()), np.tanh(at - 40)
-
-    found = minimum(loss, np.array([0.0, 39.0], np.float32), 60)
-    assert found == pytest.approx([40.0, 40.0], abs=1e-4)
-    assert len(places) < 30
-
-
 def test_no_more_steps_than_asked_for_are_taken() -> None:
     calls: list[Floats] = []
     loss = quadratic([0.001, 1.0, 900.0], [3.0, -2.0, 0.5])

@@ -57,7 +57,7 @@ def test_the_loss_is_as_low_as_that_of_torch_s_optimizer(seed: int) -> None:
     optimizer.step(closure)
     by_vector, by_word, bias = fit_linear(loss.mean, loss.words, loss.targets, LABELS)
     found = plain_loss(loss, torch.cat([by_vector, by_word, bias[None]]).double())
-    assert float(found) == pytest.approx(float(plain_loss(loss, table).detach()), rel=1e-5)
+    assert float(found) == pytest.approx(float(plain_loss(loss, table).detach()), rel=1e-4)
 
 
 def test_labels_without_a_text_and_words_of_no_text_have_zeros() -> None:
