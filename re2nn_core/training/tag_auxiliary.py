@@ -3,6 +3,8 @@
 What rules and word vectors say of a text does not change then, so that it is computed once for all epochs, and the
 recurrence of the rules is not run again. The last epoch is taken: held-out texts decide afterwards how much the encoder
 counts.
+
+Half of the texts of each step hold other values in their spans (varied_texts.py).
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.part_progress import PartProgress
 from re2nn_core.training.tagged_examples import TagExamples
+from re2nn_core.training.varied_texts import varied_copies
 
+VARIED = 0.5  # of the texts of a step
 LONGEST_STEP = 5.0  # of gradients: longer ones are scaled down to this norm
 _LEARNED = ("auxiliary.", "chain.", "bias")  # names of the parameters that learn
 _MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam's state
@@ -60,6 +64,7 @@ def train_auxiliary(
     if network.auxiliary is None or not len(texts):
         return
     read = read_texts(network, texts)
+    copies = [read_texts(network, copy) for copy in varied_copies(texts, seed)]
     codes = [text.words.tolist() for text in read]
     learned = learned_parameters(network)
     steps = torch.optim.Adam(learned.values(), lr=config.head_learning_rate)
@@ -74,7 +79,8 @@ def train_auxiliary(
                     if progress is not None:
                         progress.stop_if_asked()
                     steps.zero_grad()
-                    (-log_likelihood(network, [read[place] for place in places]).mean()).backward()
+                    step = _some_varied(read, copies, places, random)
+                    (-log_likelihood(network, step).mean()).backward()
                     nn.utils.clip_grad_norm_(learned.values(), LONGEST_STEP)
                     steps.step()
                 for group in steps.param_groups:
@@ -119,6 +125,19 @@ def _resume(
         for group in steps.param_groups:
             group["lr"] *= config.decay
     return epochs
+
+
+def _some_varied(
+    read: Sequence[ReadText], copies: Sequence[Sequence[ReadText]], places: Sequence[int], random: torch.Generator
+) -> list[ReadText]:
+    """The texts at these places, or copies of some, the longest first."""
+    found = [read[place] for place in places]
+    if copies:
+        chances = torch.rand(len(places), generator=random).tolist()
+        chosen = torch.randint(len(copies), (len(places),), generator=random).tolist()
+        drawn = zip(places, chances, chosen, strict=True)
+        found = [(copies[copy] if chance < VARIED else read)[place] for place, chance, copy in drawn]
+    return sorted(found, key=lambda text: -len(text.words))
 
 
 def read_texts(network: FstRnn, texts: TagExamples) -> list[ReadText]:

@@ -26,7 +26,7 @@ from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
-texts = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::6])
+texts = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::3])
 config = TaggerConfig(vectors="none", auxiliary="none", linear=True)
 report = train_tagger(sample_system("flight_slots"), texts, config, TrainConfig(epochs=1, device="cpu"), folder=folder)
 assert report.linear_weight

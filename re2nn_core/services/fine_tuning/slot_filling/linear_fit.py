@@ -24,12 +24,14 @@ from re2nn_core.services.fine_tuning.minimum import Floats, blas_threads, minimu
 from re2nn_core.services.fine_tuning.slot_filling.chain_sums import ChainScores, Doubles, sums_over_sequences
 from re2nn_core.services.fine_tuning.slot_filling.read_words import ReadWords, feature_sizes, features_of, read_words
 from re2nn_core.training.tagged_examples import TagExamples
+from re2nn_core.training.varied_texts import with_copies
 
 RULES = 4.0  # the weight of the rules' own tag that the loss pulls to
 # The inverse of the L2 penalty on all texts together: at most this, less the more texts there are. On dev of MITR, F1
 # with 200 texts at 1 and 3: 69.9, 70.3; all 6,884, not pulled to the rules and with pairs, at 1 and 10: 79.3, 77.2.
 MOST_C, C_OF_ONE = 3.0, 40.0
 STEPS = 60  # of L-BFGS
+COPIES_SEED = 0  # the same layer for the same texts
 Chain: TypeAlias = dict[str, Tensor]
 Fitted: TypeAlias = tuple[dict[str, Tensor], Chain]
 
@@ -136,15 +138,17 @@ class TagLoss:
 def fitted_layer(
     network: FstRnn, layer: TagLinear, texts: TagExamples, on_step: Callable[[int], None] | None = None
 ) -> Fitted:
-    """The weights of a network's layer and of its chain for texts with tags. `on_step(passes so far)` after each pass
-    over the texts."""
+    """The weights of a network's layer and of its chain for texts with tags, each counted once together with its
+    copies that hold other values (training/varied_texts.py). `on_step(passes so far)` after each pass over them."""
     vocabulary, (emitters, tags) = len(layer.by_word), layer.by_emitter.shape
-    read = read_words(network, texts, emitters)
+    every = with_copies(texts, COPIES_SEED)
+    read = read_words(network, every, emitters)
     features = features_of(read, vocabulary, tags)
     used = np.unique(features.indices)
     start = start_tables(layer)
     pulled = replace(start, by_feature=start.by_feature[used])
-    loss = TagLoss(read, features[:, used], pulled, min(MOST_C, C_OF_ONE / max(1, len(texts)) ** 0.5))
+    inverse = min(MOST_C, C_OF_ONE / max(1, len(texts)) ** 0.5) * len(texts) / max(1, len(every))
+    loss = TagLoss(read, features[:, used], pulled, inverse)
     passes = count(1)
 
     def reported(flat: Floats) -> tuple[float, Floats]:

@@ -28,6 +28,7 @@ from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_t
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.tagged_examples import TagExamples
+from re2nn_core.training.varied_texts import with_copies
 
 INVERSE = 3.0
 Named = dict[str, torch.Tensor]
@@ -47,14 +48,16 @@ def sample() -> tuple[FstRnn, TagLinear, TagExamples]:
     return bundle.network, bundle.network.linear, TagEncoder(bundle).examples(texts)
 
 
-def plain_loss(network: FstRnn, texts: TagExamples, weights: Named, chain: Named) -> torch.Tensor:
+def plain_loss(
+    network: FstRnn, texts: TagExamples, weights: Named, chain: Named, inverse: float = INVERSE
+) -> torch.Tensor:
     """The same by torch's own gradients, in double precision, one batch after another."""
     tags = len(weights["bias"])
     pulled = torch.zeros_like(weights["by_tag"])
     middle = PLACES.index(0) * tags
     pulled[:, middle : middle + tags].fill_diagonal_(RULES)
     moved = {**weights, **chain, "by_tag": weights["by_tag"] - pulled}
-    value = torch.stack([part.square().sum() for part in moved.values()]).sum() / (2 * INVERSE)
+    value = torch.stack([part.square().sum() for part in moved.values()]).sum() / (2 * inverse)
     linear_chain = LinearChain(tags)
     for name, part in chain.items():
         delattr(linear_chain, name)
@@ -99,21 +102,23 @@ def test_the_loss_is_as_low_as_that_of_torch_s_optimizer(
     network, layer, texts = sample
     monkeypatch.setattr(linear_fit, "MOST_C", INVERSE)
     monkeypatch.setattr(linear_fit, "C_OF_ONE", 1000.0)
+    every = with_copies(texts, linear_fit.COPIES_SEED)
+    inverse = INVERSE * len(texts) / len(every)  # a text and its copies count once
     weights, chain = map(learning, by_name(start_tables(layer), layer))
     learned = [*weights.values(), *chain.values()]
     optimizer = torch.optim.LBFGS(learned, max_iter=60, history_size=10, line_search_fn="strong_wolfe")
 
     def closure() -> torch.Tensor:
         optimizer.zero_grad()
-        value = plain_loss(network, texts, weights, chain)
+        value = plain_loss(network, every, weights, chain, inverse)
         value.backward()
         return value
 
     optimizer.step(closure)
     passes: list[int] = []
     found = [learning(part) for part in fitted_layer(network, layer, texts, passes.append)]
-    reached = plain_loss(network, texts, weights, chain).item()
-    assert plain_loss(network, texts, *found).item() == pytest.approx(reached, rel=1e-3)
+    reached = plain_loss(network, every, weights, chain, inverse).item()
+    assert plain_loss(network, every, found[0], found[1], inverse).item() == pytest.approx(reached, rel=1e-3)
     assert passes == list(range(1, len(passes) + 1))
 
 

@@ -13,13 +13,19 @@ from support.networks.tagger_samples import batch_of
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.network.slot_filling.score_parts import tag_score_parts
+from re2nn_core.services.fine_tuning.slot_filling import linear_fit as module
+from re2nn_core.services.fine_tuning.slot_filling.linear_fit import fitted_layer
+from re2nn_core.services.fine_tuning.slot_filling.linear_layer import LayerOfNetworks
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger
-from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder, predict_tags
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
+from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.varied_texts import varied_copies
 
 RULES = "goes := $* to [ $ ]<city> $*\nairline := $* [ delta | united ]<airline> $*\n"
 CITIES = ("oslo", "bern", "rome", "paris", "london", "boston", "denver", "madrid", "lima", "cairo")
@@ -31,12 +37,12 @@ def rules() -> SlotSystem:
     return read_slot_system(RULES, "", Tokenization())[0]
 
 
-def trips(frame: str) -> list[Example]:
+def trips(frame: str, cities: Sequence[str] = CITIES) -> list[Example]:
     """Texts with a city each, which is its slot."""
-    texts = [frame.format(city) for city in CITIES]
+    texts = [frame.format(city) for city in cities]
     return [
         Example(text, None, "train", spans=(Span(text.index(city), text.index(city) + len(city), "city"),))
-        for text, city in zip(texts, CITIES, strict=True)
+        for text, city in zip(texts, cities, strict=True)
     ]
 
 
@@ -98,3 +104,25 @@ def test_a_layer_is_left_out_where_rules_are_right_already(tmp_path: Path) -> No
 def test_a_tagger_without_a_chain_has_no_layer(tmp_path: Path) -> None:
     config = TaggerConfig(vectors="none", auxiliary="none", decoding="softmax", linear=True)
     assert trained(trips("i fly into {} today"), tmp_path, config).linear_weight == 0
+
+
+def test_values_are_learned_at_the_places_of_the_others_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Cities of one word stand in one frame, those of two in another one."""
+    examples = [
+        *trips("i fly into {} today", CITIES[:5]),
+        *trips("land at {} soon", [f"new {city}" for city in CITIES]),
+    ]
+    texts = tagged_texts(tuple(examples), Tokenization())
+    bundle = start_tagger(rules(), Corpus(tuple(examples)), texts, LAYER)
+    read, layer = TagEncoder(bundle).examples(texts), bundle.network.linear
+    assert layer is not None
+    others = varied_copies(read, seed=1)[0]
+
+    def loss() -> float:
+        """Of copies that the layer was not fitted to."""
+        LayerOfNetworks(bundle).take(fitted_layer(bundle.network, layer, read), 1.0)
+        return others.measure([bundle.network])[1]
+
+    with_copies = loss()
+    monkeypatch.setattr(module, "with_copies", lambda texts, _: texts)
+    assert with_copies < 0.8 * loss()
