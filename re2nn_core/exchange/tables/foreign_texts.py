@@ -31,21 +31,21 @@ _CONLL_FROM_INCEPTION = "Export the document as “CoNLL 2002” in INCEpTION or
 _WEBANNO = re.compile(r"\d+-\d+(?:\.\d+)?\t")
 _BRAT_LINE = re.compile(r"(?:[TREAMNW]\d+|#\d*|\*)\t\S")
 _BRAT_SPAN = re.compile(r"T\d+\t\S+ \d+ \d+(?:;\d+ \d+)*\t")
-_RASA_YAML = re.compile(r"^(?:nlu:\s*$|\s*-\s+(?:intent|lookup|synonym|regex):\s)", re.MULTILINE)
+_RASA_YAML = re.compile(r"^(?:nlu:\s*$|[^\S\n]*-\s+(?:intent|lookup|synonym|regex):\s)", re.MULTILINE)
 _RASA_DOMAIN = re.compile(
     r"^(?:intents|entities|slots|responses|actions|forms|session_config):\s*(?:$|\[)", re.MULTILINE
 )
-_RASA_STORIES = re.compile(r"^(?:stories|rules):\s*$(?:\s*#.*$)*\s*^\s*-\s+(?:story|rule):", re.MULTILINE)
-_LABEL_STUDIO = re.compile(r"(?:<\?xml[^>]*\?>|<!--.*?-->|\s)*<View\b[^>]*>.*\btoName=", re.DOTALL)
+_RASA_STORIES = re.compile(r"^(?:stories|rules):[^\S\n]*$(?:\s*#.*$)*+\s*+-\s+(?:story|rule):", re.MULTILINE)
+_LABEL_STUDIO = re.compile(r"(?:<\?xml[^>]*\?>|<!--.*?-->|\s)*+<View\b[^>]*>.*\btoName=", re.DOTALL)
 _RASA_MARKDOWN = re.compile(r"^##\s*(?:intent|lookup|synonym|regex):", re.MULTILINE)
 _YAML = re.compile(r"%YAML|---\s*\n\S+:(?:\s|$)")
 _XML = re.compile(r"<\?xml\b|<!DOCTYPE\b|<[A-Za-z][\w:.-]*(?:\s[^<>]*)?>\s*(?:\n|$)")
 # A heading, a rule with its name or a class, as print_rules writes them; a rule without a name may be any line.
 _RULE = re.compile(r"(?:[^\s:\[\]]+\s*:=|@[^\s@]+@\s*=)")
 _RULE_OR_HEADING = re.compile(rf"{_RULE.pattern}|\[[^\[\]]+\]\s*$")
-_CODED_NAME = re.compile(r"[A-Z][A-Z\d_.:/-]+|[A-Za-z]\w*_\w+")
+_CODED_NAME = re.compile(r"[A-Z][A-Z\d_.:/-]+|[A-Za-z][^\W_]*_\w+")
 _SINGLE_NAME = re.compile(r"[^\W\d_][\w.:/-]*")
-_MARKDOWN_TABLE = re.compile(r"[^\n]*\|[^\n]*\n\s*\|?\s*:?-{3,}:?\s*\|")
+_MARKDOWN_TABLE = re.compile(r"[^|\n]*\|[^\n]*\n\s*+(?:\|\s*+)?:?-{3,}:?\s*\|")
 # Behind comments and settings, as programs write out a database.
 _SQL = re.compile(
     r"(?:\s|--[^\n]*\n|/\*(?:[^*]|\*(?!/))*\*/;?|(?:SET|USE|BEGIN|START|LOCK|PRAGMA)\b[^;\n]*;)*"
@@ -57,8 +57,8 @@ _MAIL_HEADER = re.compile(r"^(?:From|Subject|Date|Message-I[Dd]): ", re.MULTILIN
 _PROGRAMS = (".py", ".js", ".ts", ".java", ".c", ".cpp", ".r", ".sh", ".css", ".toml", ".ini", ".cfg")
 # "to [Kiel](city)", "to {Kiel|city}", "to <city>Kiel</city>": a span between marks, with the name of its slot.
 _INLINE = re.compile(
-    r"\[[^\]\n]+\]\([A-Za-z][\w-]*\)|\{[^{}|\n]+\|[A-Za-z][\w-]*\}|<(?!s>)([A-Za-z][\w-]*)>[^<>\n]+</\1>"
-    r"|<START(?::\S+)?>[^<>\n]+<END>"
+    r"\[[^\[\]\n]+\]\([A-Za-z][\w-]*\)|\{[^{}|\n]+\|[A-Za-z][\w-]*\}|<(?!s>)([A-Za-z][\w-]*)>[^<>\n]+</\1>"
+    r"|<START(?::[^\s<>]+)?>[^<>\n]+<END>"
 )
 _TAG_FIRST = re.compile(r"(?:O|[BI]-\S+)[ \t](?!(?:O|[BI]-\S+)\s*$)\S+\s*$")
 _WORD_WITH_TAG = re.compile(r"\S+[ \t]+(?:O|[BIESLUM]-\S+)\s*")
@@ -68,7 +68,7 @@ _HTML = (
 )
 _HTML_TAGS = re.compile(rf"</(?:{'|'.join(_HTML.split())})>", re.IGNORECASE)
 # book/O to/O rome/B-city, or between words and tags another sign
-_SIGNED = re.compile(r"(?:\S+[/:|_](?:O|[BI]-\S+)(?:\s+|$)){1,}(?:<=>.*)?\Z")
+_SIGNED = re.compile(r"(?:(?>\S+[/:|_](?:O|[BI]-\S+)(?:\s+|$)))+(?:<=>.*)?\Z")
 _SIGNED_BEGIN = re.compile(r"\S[/:|_]B-\w")
 _PRINTED_OBJECT = re.compile(r"\s*[\[(]?\{'[^'\n]+': .*\},?[\])]?,?\s*\Z")
 _PRINTED_TUPLE = re.compile(r"\s*\[?\((?:\"[^\"\n]*\"|'[^'\n]*'), ?(?:\"[^\"\n]*\"|'[^'\n]*'|-?\d+)\),?\]?\s*\Z")

@@ -13,8 +13,9 @@ from re2nn_core.exchange.tables.delimited import RawRows, split_csv
 from re2nn_core.exchange.tables.header import written_here
 
 ENCLOSED = "Quotes enclose cells here, as in CSV, and were left out of them."
-_QUOTED = re.compile(r'"(?:[^"]|"")*"')
-_DOUBLED = re.compile(r'"(?:[^"]|"")*""(?:[^"]|"")*"')
+# Nothing is tried twice: cells of many megabytes come in damaged files.
+_QUOTED = re.compile(r'"[^"]*+(?:""[^"]*+)*+"')
+_DOUBLED = re.compile(r'"[^"]*+(?:""[^"]*+)++"')
 _ENOUGH = 3  # cells with commas
 _CUT_OFF = 3  # lines of cells that are cut by a line break inside quotes, of which one may be by the end of a part
 

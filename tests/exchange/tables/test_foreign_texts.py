@@ -139,6 +139,19 @@ def test_texts_that_only_begin_like_them_are_read(text: str) -> None:
     assert len(read_table(text.encode(), "texts.txt").rows) == len([line for line in text.split("\n") if line])
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!---->" * 60 + "hello\n",
+        "and/B-or/B-both " * 60 + "of them\n",
+        "rules:\n" + "\n" * 50_000 + "hello\n",
+    ],
+)
+def test_what_could_be_read_in_very_many_ways_is_read_in_one(text: str) -> None:
+    """The time limit of a test is what ends this one otherwise."""
+    assert read_table(text.encode(), "texts.txt").rows
+
+
 def test_plain_lines_are_told_unless_they_are_asked_for() -> None:
     for name in ("texts.txt", "texts.log", "texts"):
         assert "Read as plain lines: each line is a text without a label." in read_table(b"to kiel\nhi\n", name).notes
