@@ -172,8 +172,10 @@ def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
     """What the node can read, BOS and EOS among it, as far as it may be a piece of a sentence."""
 
     def joined(lefts: frozenset[Items], rights: frozenset[Items]) -> frozenset[Items]:
-        pairs = (_in_a_row(left, right) for left in lefts for right in rights if len(left) + len(right) <= longest + 4)
-        return frozenset(items for items in pairs if _may_be_a_piece(items, longest))
+        room = {left: longest - _words_in(left) for left in lefts}
+        sizes = [(right, _words_in(right)) for right in rights]
+        pairs = (_in_a_row(left, right) for left in lefts for right, size in sizes if size <= room[left])
+        return frozenset(filter(_may_be_a_piece, pairs))
 
     if isinstance(node, Empty):
         return frozenset({()})
@@ -193,8 +195,10 @@ def _readings(node: Node, words: Sentence, longest: int) -> frozenset[Items]:
         found = frozenset[Items]({()})
         for _ in range(node.least):
             found = joined(found, inner)
+        added = found
         for _ in range(longest + 2 if node.most is None else node.most - node.least):
-            found |= joined(found, inner)
+            added = joined(added, inner) - found
+            found |= added
         return found
     items: tuple[Symbol, ...] = (START, END, *words)
     return frozenset((item,) for item in items if leaf_reads(node, item))
@@ -206,10 +210,13 @@ def _in_a_row(left: Items, right: Items) -> Items:
     return (*left, *(right[1:] if again else right))
 
 
-def _may_be_a_piece(items: Items, longest: int) -> bool:
-    """BOS comes first and EOS last, and there are not too many words."""
-    inside = [item for item in items if isinstance(item, str)]
-    return len(inside) <= longest and START not in items[1:] and END not in items[:-1]
+def _words_in(items: Items) -> int:
+    return sum(isinstance(item, str) for item in items)
+
+
+def _may_be_a_piece(items: Items) -> bool:
+    """BOS comes first and EOS last."""
+    return START not in items[1:] and END not in items[:-1]
 
 
 def dense_tensor(factors: Factors) -> np.ndarray:
