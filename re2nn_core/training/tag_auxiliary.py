@@ -20,6 +20,7 @@ from re2nn_core.network.recurrence.batch import Batch, reading_order
 from re2nn_core.network.recurrence.batching import shuffled_places
 from re2nn_core.network.slot_filling.predict import evaluating
 from re2nn_core.network.slot_filling.tagger import FstRnn
+from re2nn_core.training.adam import Adam, Moments, RateGroup
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.part_progress import PartProgress
 from re2nn_core.training.tagged_examples import TagExamples
@@ -28,7 +29,7 @@ from re2nn_core.training.varied_texts import varied_copies
 VARIED = 0.5  # of the texts of a step
 LONGEST_STEP = 5.0  # of gradients: longer ones are scaled down to this norm
 _LEARNED = ("auxiliary.", "chain.", "bias")  # names of the parameters that learn
-_MOMENTS = ("step", "exp_avg", "exp_avg_sq")  # of Adam's state
+_MOMENTS = {"exp_avg": "first", "exp_avg_sq": "second", "step": "steps"}  # of Adam, as a checkpoint names them
 
 
 @dataclass(frozen=True)
@@ -67,46 +68,42 @@ def train_auxiliary(
     copies = [read_texts(network, copy) for copy in varied_copies(texts, seed)]
     codes = [text.words.tolist() for text in read]
     learned = learned_parameters(network)
-    steps = torch.optim.Adam(learned.values(), lr=config.head_learning_rate)
+    steps = Adam([RateGroup(list(learned.values()), config.head_learning_rate)])
     random = torch.Generator().manual_seed(seed)
     network.train()
     try:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
-            begun = _resume(learned, steps, random, config, progress.state(part) if progress else None)
+            begun = _resume(learned, steps, random, progress.state(part) if progress else None)
             for epoch in range(begun, config.epochs):
                 for places in shuffled_places(codes, config.batch_size, random):
                     if progress is not None:
                         progress.stop_if_asked()
-                    steps.zero_grad()
+                    for value in learned.values():
+                        value.grad = None
                     step = _some_varied(read, copies, places, random)
                     (-log_likelihood(network, step).mean()).backward()
                     nn.utils.clip_grad_norm_(learned.values(), LONGEST_STEP)
-                    steps.step()
-                for group in steps.param_groups:
-                    group["lr"] *= config.decay
+                    steps.step(config.decay**epoch)
                 if progress is not None:
                     progress.passed(part, epoch + 1, partial(_state, learned, steps, random, epoch + 1))
     finally:
         network.eval()
 
 
-def _state(
-    learned: Mapping[str, nn.Parameter], steps: torch.optim.Adam, random: torch.Generator, epochs: int
-) -> dict[str, Tensor]:
+def _state(learned: Mapping[str, nn.Parameter], steps: Adam, random: torch.Generator, epochs: int) -> dict[str, Tensor]:
     """All that the training goes on from after so many epochs."""
     found = {"epochs": torch.tensor(epochs), "order": random.get_state(), "chance": torch.get_rng_state()}
     for name, parameter in learned.items():
         found[f"value.{name}"] = parameter.detach()
-        found |= {f"{kind}.{name}": steps.state[parameter][kind] for kind in _MOMENTS}
+        found |= {f"{kind}.{name}": vars(steps.moments[parameter])[own] for kind, own in _MOMENTS.items()}
     return found
 
 
 def _resume(
     learned: Mapping[str, nn.Parameter],
-    steps: torch.optim.Adam,
+    steps: Adam,
     random: torch.Generator,
-    config: TrainConfig,
     state: Mapping[str, Tensor] | None,
 ) -> int:
     """Take up a state; how many epochs it has behind it, 0 where there is none."""
@@ -117,13 +114,8 @@ def _resume(
     torch.set_rng_state(state["chance"])
     for name, parameter in learned.items():
         parameter.data.copy_(state[f"value.{name}"])
-        own = {kind: state[f"{kind}.{name}"] for kind in _MOMENTS}
-        steps.state[parameter] = {
-            kind: one if kind == "step" else one.to(parameter.device) for kind, one in own.items()
-        }
-    for _ in range(epochs):
-        for group in steps.param_groups:
-            group["lr"] *= config.decay
+        first, second, taken = (state[f"{kind}.{name}"] for kind in _MOMENTS)
+        steps.moments[parameter] = Moments(first.to(parameter.device), second.to(parameter.device), taken)
     return epochs
 
 

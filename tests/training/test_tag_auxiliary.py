@@ -25,7 +25,7 @@ from re2nn_core.training.tagged_examples import TagExamples
 
 CONFIG = TaggerConfig(vectors="builtin", auxiliary_states=8, word_dimensions=6, dropout=0.1, linear=True)
 PART = Part("encoder0", "auxiliary encoder", 3, "epoch")
-SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2)
+SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2, decay=0.8)
 
 
 def started(rules: Literal["votes", "tags"] = "votes") -> tuple[TaggerBundle, TagExamples]:

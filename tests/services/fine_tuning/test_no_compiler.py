@@ -31,10 +31,28 @@ config = TaggerConfig(vectors="none", auxiliary="none", linear=True)
 report = train_tagger(sample_system("flight_slots"), texts, config, TrainConfig(epochs=1, device="cpu"), folder=folder)
 assert report.linear_weight
 """
+ENCODER = """
+from support.networks.tagger_samples import sample_project, sample_system
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
+from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.tagged_texts import tagged_texts
+from re2nn_core.training.config import TrainConfig
+from re2nn_core.training.tag_auxiliary import train_auxiliary
+
+examples = [one for one in sample_project("flight_slots").corpus if one.spans is not None][:20]
+system = sample_system("flight_slots")
+texts = tagged_texts(examples, system.tokenization)
+config = TaggerConfig(vectors="none", auxiliary_states=4, word_dimensions=4)
+bundle = start_tagger(system, Corpus(tuple(examples)), texts, config)
+assert bundle.network.auxiliary is not None
+train_auxiliary(bundle.network, TagEncoder(bundle).examples(texts), TrainConfig(epochs=1, device="cpu"), 0)
+"""
 COMPILER = "torch._dynamo"
 
 
-@pytest.mark.parametrize("training", [LABELS, SLOTS], ids=["labels", "slots"])
+@pytest.mark.parametrize("training", [LABELS, SLOTS, ENCODER], ids=["labels", "slots", "encoder"])
 def test_a_training_loads_no_compiler(tmp_path: Path, training: str) -> None:
     assert loaded(training, tmp_path) == "False"
 
