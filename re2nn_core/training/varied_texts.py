@@ -4,11 +4,14 @@ their values by heart.
 "flights from boston to denver" becomes "flights from new york to denver": each span is exchanged with a chance for one
 of its slot that is drawn from all texts, so that frequent values stay frequent (F1 on dev of the linear layer alone,
 with three copies by frequency / all values alike: ATIS 398 texts 89.6, 89.5, MITR 200 texts of three seeds 70.9, 70.9).
+Slots that share values, as those of departure and of arrival do, lend each other theirs, so that the words around a
+span have to tell them apart (of layer and encoder, ATIS 398 texts of three draws: 91.0, without 90.6).
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,6 +20,8 @@ from re2nn_core.text.spans import token_spans
 from re2nn_core.training.tagged_examples import TagExamples
 
 EXCHANGED = 0.7  # of spans
+# Of the distinct values of two slots that are alike, the one with fewer shares so many with the other, and this part.
+FEWEST, SHARED = 2, 0.5
 # Copies of each text at most; of all texts together, about: many texts vary enough by themselves.
 MOST, ALL = 3, 8000
 
@@ -55,8 +60,7 @@ def with_copies(texts: TagExamples, seed: int) -> TagExamples:
     every = [texts, *varied_copies(texts, seed)]
     if len(every) == 1:
         return texts
-    parts = ([part for one in every for part in getattr(one, name)] for name in ("codes", "numbers", "tags"))
-    return TagExamples(*parts)
+    return _examples([text for one in every for text in _tagged(one)])
 
 
 def _tagged(texts: TagExamples) -> list[TaggedWords]:
@@ -65,12 +69,33 @@ def _tagged(texts: TagExamples) -> list[TaggedWords]:
 
 
 def _values_of_slots(texts: Sequence[TaggedWords]) -> dict[str, list[TaggedWords]]:
-    """All that fills each slot, as often as it does."""
-    found: dict[str, list[TaggedWords]] = {}
+    """All that fills each slot, and all of slots like it, as often as it does."""
+    own: dict[str, list[TaggedWords]] = {}
     for text in texts:
         for span in token_spans(text.tags):
-            found.setdefault(span.slot, []).append(text[span.start : span.end])
+            own.setdefault(span.slot, []).append(text[span.start : span.end])
+    numbers = {tag: number for text in texts for tag, number in zip(text.tags, text.numbers, strict=True)}
+    distinct = {slot: {value.codes for value in values} for slot, values in own.items()}
+    found = {}
+    for slot, values in own.items():
+        others = [other for other in own if other != slot and _alike(distinct[slot], distinct[other])]
+        lent = (_as_slot(value, slot, numbers) for other in others for value in own[other])
+        found[slot] = values + [value for value in lent if value is not None]
     return found
+
+
+def _alike(values: AbstractSet[tuple[int, ...]], others: AbstractSet[tuple[int, ...]]) -> bool:
+    """Whether two slots hold values of one kind."""
+    shared = len(values & others)
+    return shared >= FEWEST and shared >= SHARED * min(len(values), len(others))
+
+
+def _as_slot(value: TaggedWords, slot: str, numbers: Mapping[str, int]) -> TaggedWords | None:
+    """The words of a value with the tags of another slot; None where no text has one of these."""
+    tags = (f"B-{slot}", *(f"I-{slot}" for _ in value.codes[1:]))
+    if not all(tag in numbers for tag in tags):
+        return None
+    return TaggedWords(value.codes, tuple(numbers[tag] for tag in tags), tags)
 
 
 def _exchanged(

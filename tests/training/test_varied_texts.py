@@ -58,6 +58,38 @@ def test_values_are_exchanged_within_their_slot_alone_and_the_frequent_ones_stay
     assert len(changed) == pytest.approx(100 * module.EXCHANGED / 4, abs=12)
 
 
+def test_slots_that_share_values_lend_each_other_theirs_and_other_slots_do_not() -> None:
+    names = ("from", "to", "day")
+    numbers = {"O": 1} | {
+        f"{kind}-{name}": 10 * place + add for place, name in enumerate(names, 2) for kind, add in (("B", 0), ("I", 1))
+    }
+    rows = [("from", 30), ("from", 31), ("from", 32), ("to", 30), ("to", 31), ("to", 33), ("day", 33), ("day", 40)]
+    tags = [["O", f"B-{name}"] for name, _ in rows]
+    texts = TagExamples(
+        [[9, code] for _, code in rows] * 50, [[numbers[tag] for tag in one] for one in tags] * 50, tags * 50
+    )
+    found: dict[str, set[int]] = {name: set() for name in names}
+    for copy in varied_copies(texts, 0):
+        for codes, own_numbers, own_tags in zip(copy.codes, copy.numbers, copy.tags, strict=True):
+            assert list(own_numbers) == [numbers[tag] for tag in own_tags]
+            found[own_tags[1][2:]].add(codes[1])
+    assert found == {"from": {30, 31, 32, 33}, "to": {30, 31, 32, 33}, "day": {33, 40}}
+
+
+def test_a_value_of_two_words_is_not_lent_to_a_slot_that_never_has_any() -> None:
+    rows = [("B-from", [30]), ("B-from", [31]), ("B-to", [30]), ("B-to", [31]), ("B-to", [32, 33])]
+    numbers = {"B-from": 2, "B-to": 3, "I-to": 4}
+    tags = [[first, *("I" + first[1:] for _ in codes[1:])] for first, codes in rows]
+    texts = TagExamples(
+        [codes for _, codes in rows] * 20, [[numbers[tag] for tag in one] for one in tags] * 20, tags * 20
+    )
+    copies = varied_copies(texts, 0)
+    assert {
+        len(codes) for copy in copies for codes, own in zip(copy.codes, copy.tags, strict=True) if own[0] == "B-from"
+    } == {1}
+    assert {len(codes) for copy in copies for codes in copy.codes} == {1, 2}
+
+
 def test_the_same_seed_gives_the_same_copies_and_another_one_others() -> None:
     texts = examples(TEXTS * 10)
     first, again, other = (varied_copies(texts, seed)[0].codes for seed in (0, 0, 1))
