@@ -28,12 +28,12 @@ from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.span_scores import span_scores
 
 CONFIG = TaggerConfig(vectors="none", auxiliary_states=8, word_dimensions=6, dropout=0.1, linear=True)
-SHORT = TrainConfig(device="cpu", epochs=3, batch_size=8, head_learning_rate=1e-2, copies=2, average="predictions")
-TEXTS = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::4])
+SHORT = TrainConfig(device="cpu", epochs=1, batch_size=8, head_learning_rate=1e-2, copies=2, average="predictions")
+TEXTS = Corpus(tuple(one for one in sample_project("flight_slots").corpus if one.spans is not None)[::8])
 
 
-def train(folder: Path, config: TaggerConfig = CONFIG, **more: object) -> SlotTrainReport:
-    return train_tagger(sample_system("flight_slots"), TEXTS, config, SHORT, folder=folder, **more)
+def train(folder: Path, training: TrainConfig = SHORT, **more: object) -> SlotTrainReport:
+    return train_tagger(sample_system("flight_slots"), TEXTS, CONFIG, training, folder=folder, **more)
 
 
 def choosing(share: float) -> object:
@@ -60,6 +60,7 @@ def test_what_is_reported_is_what_the_saved_model_does(
     bundle = load_tagger(tmp_path)
     assert (report.linear_weight, len(bundle.networks), bundle.trained) == (share, networks, True)
     assert (report.best_epoch, bundle.kept_rules) == (0, True)
+    assert [float(one.linear.share) for one in bundle.networks] == [share] * networks
     assert "rules as they are, auxiliary encoder: LSTM" in report.recipe
     tested = [one for one in TEXTS if one.split == "test"]
     gold = [text.tags or () for text in tagged_texts(tested, bundle.tokenization)]
@@ -104,7 +105,8 @@ def test_progress_grows_with_every_pass_and_a_stopped_training_goes_on(
     monkeypatch.setattr(checkpoint, "PAUSE", 0)
     monkeypatch.setattr(module, "most_certain", choosing(0.5))
     seen: list[tuple[int, int, str]] = []
-    whole = train(tmp_path / "whole", on_progress=lambda *told: seen.append(told))
+    training = replace(SHORT, epochs=3)
+    whole = train(tmp_path / "whole", training, on_progress=lambda *told: seen.append(told))
     done = [one for one, _, _ in seen]
     assert done == sorted(done)
     assert len({total for _, total, _ in seen}) == 1
@@ -117,12 +119,13 @@ def test_progress_grows_with_every_pass_and_a_stopped_training_goes_on(
     with pytest.raises(Cancelled):
         train(
             tmp_path / "broken",
+            training,
             on_progress=lambda *told: parts.append(told[2]),
             should_stop=lambda: late in parts,
         )
     fitted = []
     monkeypatch.setattr(module, "fitted_layer", lambda *given, **more: fitted.append(given))
-    resumed = train(tmp_path / "broken", on_progress=lambda *told: parts.append(told[2]))
+    resumed = train(tmp_path / "broken", training, on_progress=lambda *told: parts.append(told[2]))
     assert not fitted
     assert parts[parts.index(late) + 1 :][0] == "auxiliary encoder, all texts, 2 of 2, epoch 3 of 3"
     assert (resumed.dev, resumed.test, resumed.recipe) == (whole.dev, whole.test, whole.recipe)
