@@ -6,6 +6,7 @@ The thread loads modules of the core alone, which know nothing of Streamlit. It 
 
 from __future__ import annotations
 
+import gc
 import threading
 from importlib import import_module
 
@@ -36,3 +37,5 @@ def begin() -> None:
 def _load() -> None:
     for name in MODULES:
         import_module(name)
+    # Modules are there to stay: to look for garbage among them takes a tenth of the time that pages take.
+    gc.freeze()

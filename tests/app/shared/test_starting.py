@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import sys
 
@@ -9,6 +10,7 @@ import pytest
 import streamlit as st
 
 from pages._shared.catalog import ENTRIES, PROJECTS
+from pages._shared.session import warming
 from pages._shared.session.lazy_body import load_page
 
 
@@ -37,3 +39,11 @@ def test_the_first_page_of_a_server_says_that_it_starts_while_it_loads(monkeypat
     load_page(PROJECTS)
     assert (place.shown[0], place.shown[-1]) == ("Starting …", "")
     assert "pages._projects.cards" in place.shown
+
+
+def test_what_is_loaded_for_good_is_not_looked_through_for_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
+    done: list[str] = []
+    monkeypatch.setattr(warming, "import_module", done.append)
+    monkeypatch.setattr(gc, "freeze", lambda: done.append("frozen"))
+    warming._load()
+    assert done == [*warming.MODULES, "frozen"]

@@ -8,6 +8,7 @@ Loading libraries is half of what a server does in a test. The pages are read by
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -42,6 +43,7 @@ def main() -> None:
     # Nobody asks how a server ended.
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     _load()
+    gc.freeze()  # as pages/_shared/session/warming.py does
     for line in sys.stdin:
         process = os.fork()
         if process == 0:
