@@ -4,7 +4,7 @@ of each as held-out texts confirm.
 The layer is fitted first (linear_layer.py). An encoder is trained in addition on the first fold, and on the others and
 on all texts only where F1 is higher there for some mean of both than for the layer alone. F1 on dev, first seed, layer
 alone / half encoder: ATIS 398 texts 89.2 / 90.0; a quarter encoder: SNIPS 1,308 texts 86.4 / 87.3, MITR 200 texts 72.0
-/ 72.5.
+/ 72.5. Both learn from the texts with other values in their spans, too (training/varied_texts.py): 91.3, 90.7, 72.6.
 """
 
 from __future__ import annotations
