@@ -135,3 +135,30 @@ def test_the_smallest_change_is_accepted(tree: Node, sentence: oracles.Sentence)
     flip = smallest_flip(matcher, sentence, lambda found: bool(found) != accepted, most=2).change
     if flip is not None:
         assert oracles.accepts(tree, flip.words) != accepted
+
+
+@pytest.mark.parametrize(
+    ("rule", "other", "escape"),
+    [
+        ('re"a"', "a", None),
+        ('re"[ad]"', "a", ("d",)),
+        ('re"[ad]"', "a | d", None),
+        ('re"[ad]" d', "a d | d d", None),
+        ('re"[a-c]"', "a | c", ("b",)),
+        ('re"a+"', "a | aa", ("aaa",)),
+    ],
+)
+def test_words_of_a_pattern_that_are_all_named_leave_nothing_more(
+    rule: str, other: str, escape: oracles.Sentence | None
+) -> None:
+    trees = parse_expression(rule), parse_expression(other)
+    assert shortest_escape(*map(build_positions, trees)) == escape
+    assert equivalent(*map(exact_dfa, trees)) == (escape is None)
+
+
+@pytest.mark.parametrize("rule", ['a | b | [^ re"[ad]" b ] | BOS', 'a | b | [^ re"a" b ] | BOS'])
+def test_a_change_puts_in_no_word_that_is_named_for_one_that_is_not(rule: str) -> None:
+    tree = parse_expression(rule)
+    flip = smallest_flip(RuleMatcher([tree]).matcher, (), lambda found: not found, most=2).change
+    assert flip is not None
+    assert not oracles.accepts(tree, flip.words)

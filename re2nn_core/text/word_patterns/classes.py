@@ -11,6 +11,7 @@ together, one character for all that they do not tell apart.
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
@@ -24,6 +25,7 @@ from re2nn_core.text.word_patterns.notation import automaton_of, matches
 
 MOST_STATES = 20_000  # of all automata together
 _MOST_EXAMPLES = 5_000
+_MOST_LETTERS = 100
 Kind = tuple[bool, bool]
 _Alive = tuple[tuple[int, frozenset[int]], ...]  # automata that may still accept, with their places
 Members = Mapping[str, frozenset[str]]
@@ -99,12 +101,15 @@ def _examples(automata: list[LetterAutomaton]) -> dict[tuple[bool, ...], str] | 
 
 
 def jointly_named(sets: Iterable[Collection[str]]) -> frozenset[str]:
-    """The words of several sets; in place of their class words those of all their patterns together."""
+    """The words of several sets; in place of their class words those of all their patterns together, but for classes
+    whose words are all named."""
     words = frozenset[str]().union(*sets)
     classes = [word for word in words if is_class_word(word)]
     if not classes:
         return words
-    return (words - frozenset(classes)).union(class_words(frozenset[str]().union(*map(patterns_of, classes))))
+    named = words - frozenset(classes)
+    together = class_words(frozenset[str]().union(*map(patterns_of, classes)))
+    return named.union(word for word in together if not is_exhausted(word, named))
 
 
 def members_of(words: Collection[str]) -> Members:
@@ -115,24 +120,38 @@ def members_of(words: Collection[str]) -> Members:
 
 def unnamed_example(word: str, named: Collection[str]) -> str:
     """The word itself; for a class word an example that is none of the named words, where one is found soon."""
+    return _unnamed(word, named)[0] or spelling(word)
+
+
+def is_exhausted(word: str, named: Collection[str]) -> bool:
+    """Whether a class word stands for named words alone, as that of [ad] does where "a" and "d" are named."""
+    found, every = _unnamed(word, named)
+    return found is None and every
+
+
+def _unnamed(word: str, named: Collection[str]) -> tuple[str | None, bool]:
+    """A word of a class that is none of the named ones, or None; and whether all of its words were looked at."""
     if not is_class_word(word) or spelling(word) not in named:
-        return spelling(word)
+        return spelling(word), False
     held, kind = patterns_of(word), _kind(word)
     patterns = frozenset[str]().union(*(patterns_of(one) for one in named if is_class_word(one)), held)
     automata = [automaton_of(pattern) for pattern in sorted(held)]
-    letters = representatives(characters for automaton in automata for characters in sorted(automaton.sets))
+    sets = [characters for automaton in automata for characters in sorted(automaton.sets)]
+    # Letters of the words that are taken count by themselves: of [ad], where "a" is named, "d" is left.
+    taken = "".join(sorted(one for one in named if not is_class_word(one) and all(holds_for(p, one) for p in held)))
+    letters = representatives([*sets, *map(re.escape, dict.fromkeys(taken[:_MOST_LETTERS]))])
     waiting = deque([(tuple(automaton.start for automaton in automata), "")])
     for _ in range(_MOST_EXAMPLES):
         if not waiting:
-            break
+            return None, len(taken) <= _MOST_LETTERS
         states, found = waiting.popleft()
         if found and found not in named and _kind(found) == kind and _held(patterns, found) == held:
-            return found
+            return found, False
         for letter in letters:
             behind = tuple(a.step(own, letter) for a, own in zip(automata, states, strict=True))
             if all(behind):
                 waiting.append((behind, found + letter))
-    return spelling(word)
+    return None, False
 
 
 def _held(patterns: Iterable[str], word: str) -> frozenset[str]:
