@@ -13,7 +13,7 @@ from re2nn_core.automata.alphabet import OTHER_COLUMNS, group_by_key, stand_in
 from re2nn_core.automata.dfa import ExactDfa
 from re2nn_core.automata.minimize import DEAD, minimize_table
 from re2nn_core.text.vocabulary import unknown_kind
-from re2nn_core.text.word_patterns.classes import is_class_word, jointly_named, unnamed_example
+from re2nn_core.text.word_patterns.classes import WordClasses, is_class_word, jointly_named, unnamed_example
 
 Keep = Callable[[bool, bool], bool]
 
@@ -89,7 +89,7 @@ def _shared_columns(left: ExactDfa, right: ExactDfa) -> tuple[list[tuple[int, in
 
 
 def _drop_unused_columns(alphabet: list[frozenset[str]], rows: list[list[int]], finals: set[int]) -> ExactDfa:
-    """Leave out words that behave like the unnamed ones of their kind; join columns that became alike."""
+    """Leave out words that behave like the unnamed ones of their kind or class; join columns that became alike."""
     columns = list(zip(*rows, strict=True))
     # Classes of words are told apart together: all stay where one of them matters.
     classes = any(
@@ -97,10 +97,18 @@ def _drop_unused_columns(alphabet: list[frozenset[str]], rows: list[list[int]], 
         for number, words in enumerate(alphabet)
         for word in words
     )
+    column_of = {word: columns[OTHER_COLUMNS + number] for number, words in enumerate(alphabet) for word in words}
+    known = WordClasses(column_of if classes else ())
+
+    def of_unnamed(word: str) -> tuple[int, ...]:
+        """The column that the word has where it is not named."""
+        alike = None if is_class_word(word) else known.find(word)
+        return columns[unknown_kind(word)] if alike is None else column_of[alike]
+
     joined: dict[tuple[int, ...], set[str]] = {}
     for number, words in enumerate(alphabet):
         column = columns[OTHER_COLUMNS + number]
-        kept = {word for word in words if columns[unknown_kind(word)] != column or (classes and is_class_word(word))}
+        kept = {word for word in words if of_unnamed(word) != column or (classes and is_class_word(word))}
         if kept:
             joined.setdefault(column, set()).update(kept)
     table = tuple(zip(*columns[:OTHER_COLUMNS], *joined, strict=True))

@@ -156,6 +156,13 @@ def test_words_of_a_pattern_that_are_all_named_leave_nothing_more(
     assert equivalent(*map(exact_dfa, trees)) == (escape is None)
 
 
+@pytest.mark.parametrize(("pattern", "word"), [('re"[abd].*"', "a"), ('re"[ad]"', "a"), ('re"b.*"', "bb")])
+def test_a_word_that_is_taken_from_a_pattern_is_gone(pattern: str, word: str) -> None:
+    less = difference(exact_dfa(parse_expression(pattern)), exact_dfa(parse_expression(word)))
+    assert not less.accepts((word,))
+    assert shortest_accepted(less) not in {None, (word,)}
+
+
 @pytest.mark.parametrize("rule", ['a | b | [^ re"[ad]" b ] | BOS', 'a | b | [^ re"a" b ] | BOS'])
 def test_a_change_puts_in_no_word_that_is_named_for_one_that_is_not(rule: str) -> None:
     tree = parse_expression(rule)
