@@ -44,7 +44,7 @@ from re2nn_core.training.memory import keep_freed_memory
 from re2nn_core.training.standard_error import near_the_best
 
 _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "auxiliary_learning_rate")
-LEARNED = 0.995  # of its training texts; a network that is right on so many has little left to learn from them
+LEARNED = 0.98  # of its training texts; a network that is right on so many has little left to learn from them
 SOONER = 3  # times: what remains of the patience then
 READ = 4000  # texts, with all repetitions
 LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number

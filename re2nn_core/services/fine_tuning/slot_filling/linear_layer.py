@@ -18,7 +18,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_con
 from re2nn_core.network.slot_filling.crf import LinearChain
 from re2nn_core.services.fine_tuning.slot_filling.linear_fit import Chain, Fitted, fitted_layer
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize, span_counts, step_between
-from re2nn_core.services.fine_tuning.step import advice_for_more, more_texts, most_certain
+from re2nn_core.services.fine_tuning.step import CERTAIN, advice_for_more, more_texts, most_certain
 from re2nn_core.text.counting import counted
 from re2nn_core.training.tagged_examples import TagExamples
 
@@ -27,10 +27,12 @@ SHARES = (1.0, 0.75, 0.5, 0.25)
 
 @dataclass(frozen=True)
 class TagLinearLayer:
-    """The `share` of the layer, 0 where it is left out, and what F1 gains at it, or at the best one."""
+    """The `share` of the layer, 0 where it is left out, and what F1 gains at it, or at the best one. `encoder`: whether
+    the rest has an auxiliary encoder next to the rules."""
 
     share: float
     gain: SpanStepSize
+    encoder: bool = True
 
     @property
     def in_words(self) -> str:
@@ -44,9 +46,11 @@ class TagLinearLayer:
             )
         if self.share == 1:
             return f"Predictions are those of a linear layer over words and rules: {gain}."
+        rest = "rules and auxiliary encoder" if self.encoder else "the rules"
+        least = "" if self.gain.certain(CERTAIN) > 0 else ", no certain loss"
         return (
-            f"{self.share:.0%} of the scores are those of a linear layer over words and rules, the rest those of rules "
-            f"and auxiliary encoder: {gain}."
+            f"{self.share:.0%} of the scores are those of a linear layer over words and rules, the rest those of "
+            f"{rest}: {gain}{least}."
         )
 
 

@@ -14,7 +14,14 @@ from re2nn_core.errors import Cancelled
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import load_tagger
 from re2nn_core.services.fine_tuning.slot_filling import layer_and_encoder as module
-from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import folds_measured
+from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
+    ALONE,
+    WITH_ENCODER,
+    WITH_RULES,
+    Mean,
+    MeasuredMean,
+    folds_measured,
+)
 from re2nn_core.services.fine_tuning.slot_filling.objectives import sizes_that_differ, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import layer_decides
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
@@ -36,11 +43,11 @@ def train(folder: Path, training: TrainConfig = SHORT, **more: object) -> SlotTr
     return train_tagger(sample_system("flight_slots"), TEXTS, CONFIG, training, folder=folder, **more)
 
 
-def choosing(share: float) -> object:
-    """The candidate of a share in the place of the most certain one; None for another one."""
+def choosing(mean: Mean | None) -> object:
+    """That mean in the place of the most certain one."""
 
-    def chosen(steps: Sequence[SpanStepSize]) -> SpanStepSize | None:
-        return next((step for step in steps if step.share == share), None)
+    def chosen(measured: Sequence[MeasuredMean]) -> MeasuredMean | None:
+        return next((one for one in measured if one.mean == mean), None)
 
     return chosen
 
@@ -51,16 +58,20 @@ def always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("always_tried")
-@pytest.mark.parametrize(("share", "networks"), [(1.0, 1), (0.5, 2)])
+@pytest.mark.parametrize(
+    ("mean", "networks"), [(ALONE, 1), (Mean(0.5, True), 2), (Mean(0.75, False), 1), (Mean(0.5, False), 1)], ids=str
+)
 def test_what_is_reported_is_what_the_saved_model_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, share: float, networks: int
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mean: Mean, networks: int
 ) -> None:
-    monkeypatch.setattr(module, "most_certain", choosing(share))
+    monkeypatch.setattr(module, "most_certain", choosing(mean))
     report = train(tmp_path)
     bundle = load_tagger(tmp_path)
-    assert (report.linear_weight, len(bundle.networks), bundle.trained) == (share, networks, True)
+    assert (report.linear_weight, len(bundle.networks), bundle.trained) == (mean.share, networks, True)
     assert (report.best_epoch, bundle.kept_rules) == (0, True)
-    assert [float(one.linear.share) for one in bundle.networks] == [share] * networks
+    assert [float(one.linear.share) for one in bundle.networks] == [mean.share] * networks
+    assert (bundle.network.auxiliary is None) == (mean in WITH_RULES)
+    assert ("the rest those of the rules: F1" in report.recipe) == (mean in WITH_RULES)
     assert "rules as they are, auxiliary encoder: LSTM" in report.recipe
     tested = [one for one in TEXTS if one.split == "test"]
     gold = [text.tags or () for text in tagged_texts(tested, bundle.tokenization)]
@@ -73,13 +84,39 @@ def test_what_is_reported_is_what_the_saved_model_does(
 
 
 @pytest.mark.usefixtures("always_tried")
-def test_where_nothing_is_certain_the_rules_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "most_certain", choosing(0.0))
+def test_where_nothing_is_certain_a_mean_with_the_rules_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "most_certain", choosing(None))
+    report = train(tmp_path)
+    bundle = load_tagger(tmp_path)
+    assert (report.linear_weight, len(bundle.networks), bundle.trained) == (0.75, 1, True)
+    assert bundle.network.auxiliary is None
+
+
+def test_where_held_out_texts_speak_against_the_layer_the_rules_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "most_certain", choosing(None))
+    monkeypatch.setattr(module, "AGAINST", -100.0)
     report = train(tmp_path)
     bundle = load_tagger(tmp_path)
     assert (report.linear_weight, len(bundle.networks), bundle.trained) == (0.0, 1, False)
     assert bundle.network.linear is None
     assert report.test == report.zero_shot["test"]
+
+
+@pytest.mark.parametrize(
+    ("gain", "error", "kept"),
+    [(0.02, 0.02, True), (-0.01, 0.05, True), (-0.02, 0.03, False), (0.0, 0.0, False)],
+    ids=["gain", "loss within half an error", "loss", "no difference"],
+)
+def test_a_mean_with_the_rules_is_kept_where_held_out_texts_do_not_speak_against_it(
+    gain: float, error: float, kept: bool
+) -> None:
+    others = [MeasuredMean(mean, SpanStepSize(mean.share, -1.0, 0.0, 20, 0.0)) for mean in (ALONE, *WITH_ENCODER)]
+    measured = [*others, MeasuredMean(WITH_RULES[0], SpanStepSize(0.75, gain, error, 20, 0.5))]
+    assert (module._unharmed(measured) is not None) == kept
 
 
 def test_an_encoder_that_does_not_gain_on_the_first_fold_is_trained_once(
@@ -90,7 +127,7 @@ def test_an_encoder_that_does_not_gain_on_the_first_fold_is_trained_once(
     monkeypatch.setattr(module, "train_auxiliary", lambda *given, **more: trained.append(given))
     report = train(tmp_path)
     assert len(trained) == 1
-    assert report.linear_weight in (0.0, 1.0)
+    assert load_tagger(tmp_path).network.auxiliary is None or report.linear_weight in (0.0, 1.0)
 
 
 def test_a_training_is_cancelled(tmp_path: Path) -> None:
@@ -103,7 +140,7 @@ def test_progress_grows_with_every_pass_and_a_stopped_training_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checkpoint, "PAUSE", 0)
-    monkeypatch.setattr(module, "most_certain", choosing(0.5))
+    monkeypatch.setattr(module, "most_certain", choosing(Mean(0.5, True)))
     seen: list[tuple[int, int, str]] = []
     training = replace(SHORT, epochs=3)
     whole = train(tmp_path / "whole", training, on_progress=lambda *told: seen.append(told))
