@@ -107,6 +107,28 @@ def test_where_held_out_texts_speak_against_the_layer_the_rules_are_kept(
 
 
 @pytest.mark.parametrize(
+    ("alone", "with_rules", "with_encoder", "chosen"),
+    [
+        ((0.05, 0.02), (0.05, 0.01), (0.06, 0.02), WITH_ENCODER[0]),
+        ((0.05, 0.02), (0.05, 0.01), (0.01, 0.02), WITH_RULES[0]),
+        ((0.05, 0.02), (0.03, 0.02), (0.01, 0.02), ALONE),
+        ((0.01, 0.02), (0.01, 0.02), (0.03, 0.02), WITH_RULES[0]),
+        ((0.01, 0.02), (-0.02, 0.02), (0.01, 0.02), None),
+    ],
+    ids=["encoder", "nearer to the rules", "alone", "none is certain", "a loss"],
+)
+def test_a_mean_with_the_rules_stands_in_the_place_of_the_layer_alone_and_not_of_the_encoder(
+    alone: tuple[float, float], with_rules: tuple[float, float], with_encoder: tuple[float, float], chosen: Mean | None
+) -> None:
+    given = {ALONE: alone, WITH_RULES[0]: with_rules, WITH_ENCODER[0]: with_encoder}
+    measured = [
+        MeasuredMean(mean, SpanStepSize(mean.share, gain, error, 50, 0.5)) for mean, (gain, error) in given.items()
+    ]
+    best = module._chosen(measured)
+    assert (best and best.mean) == chosen
+
+
+@pytest.mark.parametrize(
     ("gain", "error", "kept"),
     [(0.02, 0.02, True), (-0.01, 0.05, True), (-0.02, 0.03, False), (0.0, 0.0, False)],
     ids=["gain", "loss within half an error", "loss", "no difference"],
