@@ -15,7 +15,7 @@ from itertools import product
 from re2nn_core.automata.alphabet import OTHER_COLUMNS, stand_in
 from re2nn_core.automata.matcher import Matcher, ProductRow
 from re2nn_core.explain.changes import Change, Edit, EditKind, changed
-from re2nn_core.text.word_patterns.classes import is_class_word, is_exhausted, unnamed_example
+from re2nn_core.text.word_patterns.classes import unnamed_example
 
 FLIP_BUDGET = 300_000
 Kinds = tuple[EditKind, ...]
@@ -92,7 +92,7 @@ def smallest_flip(
 
 
 def _edited(
-    place: _Place, kind: EditKind, sentence: Sequence[str], matcher: Matcher, words: Sequence[str | None]
+    place: _Place, kind: EditKind, sentence: Sequence[str], matcher: Matcher, words: Sequence[str]
 ) -> list[_Place]:
     """All places one edit of a kind behind a place. Words that lead to the same product state are tried once."""
     used = place.used
@@ -101,11 +101,7 @@ def _edited(
     if kind == "delete":
         return [_Place(place.row, used + 1, place, Edit(kind, used, sentence[used], None))]
     old, onward = (sentence[used], used + 1) if kind == "replace" else (None, used)
-    return [
-        _Place(row, onward, place, Edit(kind, used, old, words[code]))
-        for row, code in matcher.moves(place.row)
-        if words[code] is not None
-    ]
+    return [_Place(row, onward, place, Edit(kind, used, old, words[code])) for row, code in matcher.moves(place.row)]
 
 
 def _edits(place: _Place) -> list[Edit]:
@@ -118,18 +114,11 @@ def _edits(place: _Place) -> list[Edit]:
     return edits[::-1]
 
 
-def _words_of(matcher: Matcher) -> list[str | None]:
-    """A word for each code: a named one, or one that stands for the unnamed ones; None where there is none, because the
-    words of its class are all named."""
+def _words_of(matcher: Matcher) -> list[str]:
+    """A word for each code: a named one, or one that stands for the unnamed ones."""
     named = matcher.named_words
-    plain = [word for word in named if not is_class_word(word)]
     own: dict[int, str] = {}
     for word in sorted(named):
-        if not is_exhausted(word, plain):
-            own.setdefault(named[word], unnamed_example(word, named))
+        own.setdefault(named[word], unnamed_example(word, named))
     known = frozenset(named)
-    empty = frozenset(named.values()) - own.keys()
-    return [
-        None if code in empty else own.get(code) or stand_in(min(code, OTHER_COLUMNS - 1), known)
-        for code in range(matcher.codes)
-    ]
+    return [own.get(code) or stand_in(min(code, OTHER_COLUMNS - 1), known) for code in range(matcher.codes)]

@@ -144,6 +144,8 @@ def test_the_smallest_change_is_accepted(tree: Node, sentence: oracles.Sentence)
         ('re"[ad]"', "a", ("d",)),
         ('re"[ad]"', "a | d", None),
         ('re"[ad]" d', "a d | d d", None),
+        ('re"[ad]" | re"a"', "a | d", None),
+        ('re"[ab]" | re"a"', 'b | re"a"', None),
         ('re"[a-c]"', "a | c", ("b",)),
         ('re"a+"', "a | aa", ("aaa",)),
     ],

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from re2nn_core.errors import StateBudgetError
@@ -109,7 +109,8 @@ def jointly_named(sets: Iterable[Collection[str]]) -> frozenset[str]:
         return words
     named = words - frozenset(classes)
     together = class_words(frozenset[str]().union(*map(patterns_of, classes)))
-    return named.union(word for word in together if not is_exhausted(word, named))
+    every = named.union(together)
+    return every.difference(word for word in together if is_exhausted(word, every))
 
 
 def members_of(words: Collection[str]) -> Members:
@@ -124,7 +125,8 @@ def unnamed_example(word: str, named: Collection[str]) -> str:
 
 
 def is_exhausted(word: str, named: Collection[str]) -> bool:
-    """Whether a class word stands for named words alone, as that of [ad] does where "a" and "d" are named."""
+    """Whether a class word stands for named words alone, as that of [ad] does where "a" and "d" are named. `named`: all
+    other class words, too, whose words are none of its own."""
     found, every = _unnamed(word, named)
     return found is None and every
 
@@ -133,17 +135,27 @@ def _unnamed(word: str, named: Collection[str]) -> tuple[str | None, bool]:
     """A word of a class that is none of the named ones, or None; and whether all of its words were looked at."""
     if not is_class_word(word) or spelling(word) not in named:
         return spelling(word), False
+    held = patterns_of(word)
+    sets = [characters for pattern in sorted(held) for characters in sorted(automaton_of(pattern).sets)]
+    found, _ = _looked_for(word, named, representatives(sets))
+    if found is not None:
+        return found, False
+    # Letters of the words that are taken count by themselves now: of [ad], where "a" is named, "d" is left.
+    taken = (one for one in named if not is_class_word(one) and all(holds_for(pattern, one) for pattern in held))
+    letters = sorted(frozenset("".join(taken)))
+    found, every = _looked_for(word, named, representatives([*sets, *map(re.escape, letters[:_MOST_LETTERS])]))
+    return found, every and len(letters) <= _MOST_LETTERS
+
+
+def _looked_for(word: str, named: Collection[str], letters: Sequence[str]) -> tuple[str | None, bool]:
+    """The same, of words of these letters."""
     held, kind = patterns_of(word), _kind(word)
     patterns = frozenset[str]().union(*(patterns_of(one) for one in named if is_class_word(one)), held)
     automata = [automaton_of(pattern) for pattern in sorted(held)]
-    sets = [characters for automaton in automata for characters in sorted(automaton.sets)]
-    # Letters of the words that are taken count by themselves: of [ad], where "a" is named, "d" is left.
-    taken = "".join(sorted(one for one in named if not is_class_word(one) and all(holds_for(p, one) for p in held)))
-    letters = representatives([*sets, *map(re.escape, dict.fromkeys(taken[:_MOST_LETTERS]))])
     waiting = deque([(tuple(automaton.start for automaton in automata), "")])
     for _ in range(_MOST_EXAMPLES):
         if not waiting:
-            return None, len(taken) <= _MOST_LETTERS
+            return None, True
         states, found = waiting.popleft()
         if found and found not in named and _kind(found) == kind and _held(patterns, found) == held:
             return found, False

@@ -16,7 +16,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-Doubles: TypeAlias = NDArray[np.float64]
+from re2nn_core.services.fine_tuning.minimum import Doubles
+
 Integers: TypeAlias = NDArray[np.int64]
 
 

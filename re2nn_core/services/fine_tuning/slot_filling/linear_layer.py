@@ -39,18 +39,18 @@ class TagLinearLayer:
         """Sentences for the user."""
         texts = counted(self.gain.texts, "held-out text")
         gain = f"F1 changes by {100 * self.gain.gain:+.1f} on {texts} (standard error {100 * self.gain.error:.1f})"
+        more = advice_for_more(more_texts(self.gain.gain, self.gain.error, self.gain.texts), "spans")
         if not self.share:
-            more = advice_for_more(more_texts(self.gain.gain, self.gain.error, self.gain.texts), "spans")
             return (
                 f"A linear layer over words and rules is left out: {gain}, too little to be certain of a gain. {more}"
             )
         if self.share == 1:
             return f"Predictions are those of a linear layer over words and rules: {gain}."
         rest = "rules and auxiliary encoder" if self.encoder else "the rules"
-        least = "" if self.gain.certain(CERTAIN) > 0 else ", no certain loss"
+        certain = "." if self.gain.certain(CERTAIN) > 0 else f", no certain loss. {more}"
         return (
             f"{self.share:.0%} of the scores are those of a linear layer over words and rules, the rest those of "
-            f"{rest}: {gain}{least}."
+            f"{rest}: {gain}{certain}"
         )
 
 

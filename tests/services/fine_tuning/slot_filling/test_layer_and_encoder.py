@@ -22,6 +22,7 @@ from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
     MeasuredMean,
     folds_measured,
 )
+from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer
 from re2nn_core.services.fine_tuning.slot_filling.objectives import sizes_that_differ, slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.split import layer_decides
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
@@ -104,6 +105,18 @@ def test_where_held_out_texts_speak_against_the_layer_the_rules_are_kept(
     assert (report.linear_weight, len(bundle.networks), bundle.trained) == (0.0, 1, False)
     assert bundle.network.linear is None
     assert report.test == report.zero_shot["test"]
+
+
+@pytest.mark.parametrize(
+    ("gain", "words"),
+    [
+        (0.06, "the rest those of the rules: F1 changes by +6.0 on 50 held-out texts (standard error 2.0)."),
+        (0.01, "(standard error 2.0), no certain loss. At this rate, about 160 more annotated texts would decide; or"),
+        (-0.01, "(standard error 2.0), no certain loss. Annotate more texts, or write rules for the spans"),
+    ],
+)
+def test_a_layer_that_is_kept_without_a_certain_gain_says_what_would_decide(gain: float, words: str) -> None:
+    assert words in TagLinearLayer(0.75, SpanStepSize(0.75, gain, 0.02, 50, 0.5), encoder=False).in_words
 
 
 @pytest.mark.parametrize(
