@@ -17,7 +17,7 @@ from re2nn_core.experiments.runs.baseline_texts import Reading, Words
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.recurrence.batching import Context
-from re2nn_core.services.prediction.classification.encoding import Contexts, standard_of
+from re2nn_core.services.prediction.classification.encoding import contexts_here, standard_of
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.vocabulary import build_vocabulary
 
@@ -33,7 +33,7 @@ class Lessons:
         self.vocabulary = build_vocabulary(words, reading.system.ruleset.words)
         self.in_context = config.vectors == CONTEXT or spec.cell == "encoder"
         self.tuned = spec.cell == "encoder" and config.tune_encoder
-        self._contexts = Contexts()
+        self._contexts = contexts_here()
         if self.in_context:
             self._vectors: Features = np.zeros((len(self.vocabulary), 0), dtype=np.float32)
             self.vectors_name = f"{ENCODER}, {'tuned' if self.tuned else 'in context'}"

@@ -18,6 +18,7 @@ from re2nn_core.network.classification.bundle import Bundle, build_bundle, load_
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
+from re2nn_core.services.prediction.classification.encoding import kept_contexts
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import words_of_all
 from re2nn_core.text.vocabulary import build_vocabulary
@@ -59,6 +60,7 @@ class LabelRecord:
     labels: Labels
 
 
+@kept_contexts()
 def run_seed(
     cell: LabelCell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: ShouldStop | None = None
 ) -> LabelRecord:

@@ -17,6 +17,7 @@ from re2nn_core.experiments.runs.published_systems import OWN_MODEL
 from re2nn_core.network.configuration.former_names import settings_as_keyed
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.prediction.classification.encoding import kept_contexts
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
 from re2nn_core.text.corpus import Corpus
@@ -92,6 +93,7 @@ class SlotCell:
         return f"{self.data.name}/{self.amount:g}/{mark}"
 
 
+@kept_contexts()
 def run_slot_seed(
     cell: SlotCell, seed: int, *, on_epoch: OnEpoch | None = None, should_stop: Callable[[], bool] | None = None
 ) -> SlotRecord:

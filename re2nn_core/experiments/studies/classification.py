@@ -19,6 +19,7 @@ from re2nn_core.experiments.result_tables.result_file import Spread, run_seeds
 from re2nn_core.experiments.runs.baseline_cell import AnyCell, BaselineCell
 from re2nn_core.experiments.runs.baseline_run import run_baseline_seed
 from re2nn_core.experiments.runs.classification import LabelRecord, OnEpoch, ShouldStop, run_seed
+from re2nn_core.services.prediction.classification.encoding import kept_contexts
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class StudyOutcome:
     stopped: bool
 
 
+@kept_contexts()
 def run_cells(
     cells: Sequence[AnyCell],
     seeds: Sequence[int],

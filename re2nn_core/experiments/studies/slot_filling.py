@@ -17,11 +17,13 @@ from re2nn_core.experiments.result_tables.slot_filling import (
 from re2nn_core.experiments.runs.baseline_cell import AnySlotCell, SlotBaselineCell
 from re2nn_core.experiments.runs.baseline_run import run_slot_baseline_seed
 from re2nn_core.experiments.runs.slot_filling import SlotRecord, run_slot_seed
+from re2nn_core.services.prediction.classification.encoding import kept_contexts
 from re2nn_core.training.loop import OnEpoch
 
 OnRun = Callable[[StoredSlotCell, SlotRecord, bool], None]
 
 
+@kept_contexts()
 def run_slot_cell(
     cell: AnySlotCell,
     seeds: Sequence[int],

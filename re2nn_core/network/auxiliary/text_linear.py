@@ -40,6 +40,11 @@ class TextLinear(nn.Module):
         by_word = (self.by_word[words] * rarity[:, :, None]).sum(1)
         return mean @ self.by_vector + by_word + self.bias
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it adds nothing to any text."""
+        return not any(bool(part.any()) for part in (self.bias, self.by_vector, self.by_word))
+
     def features(self, words: Tensor, vectors: Tensor, lengths: Sequence[int]) -> tuple[Tensor, Tensor]:
         """[batch, dimensions]: the mean vector, of length one; [batch, time]: what each word counts, zeros behind the
         end of a text."""

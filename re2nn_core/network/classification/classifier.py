@@ -133,7 +133,7 @@ class FaRnn(nn.Module):
         none."""
         found = self._unweighted(batch)
         added = None if found is None else self.config.auxiliary_weight * found
-        if self.linear is None:
+        if self.linear is None or self.linear.is_empty:
             return added
         linear = self.linear(batch.words, self.reader.word_vectors(batch), batch.lengths)
         return linear if added is None else added + linear

@@ -1,7 +1,9 @@
 """Weights of a linear layer over a text as a whole (network/auxiliary/text_linear.py): the minimum of the log loss of
 the labels with an L2 penalty, a convex function with a slope that is written out here.
 
-Words that no text has keep weights of zero, and so do labels without a text.
+Words that no text has keep weights of zero, and so do labels without a text. Weights of least penalty are sums of the
+texts' features (Schölkopf, Herbrich and Smola, COLT 2001), so that fewer texts than a vector has dimensions are fitted
+in as many dimensions as there are texts (`_turned`): the same steps by fewer numbers.
 """
 
 from __future__ import annotations
@@ -61,6 +63,24 @@ class LinearLoss:
         return np.zeros((self.mean.shape[1] + self.words.shape[1] + 1) * self.labels, np.float32)
 
 
+def _table(loss: LinearLoss) -> Floats:
+    """[dimensions + words + 1, labels]: where the loss is least."""
+    if len(loss.mean) >= loss.mean.shape[1]:
+        return minimum(loss, loss.start, STEPS).reshape(-1, loss.labels)
+    axes, turned = _turned(loss)
+    table = minimum(turned, turned.start, STEPS).reshape(-1, loss.labels)
+    return np.concatenate([axes @ table[:-1], table[-1:]])
+
+
+def _turned(loss: LinearLoss) -> tuple[Floats, LinearLoss]:
+    """[dimensions + words, texts]: directions at right angles in which all features of the texts lie; the loss of
+    weights along these, which has the same values, lengths and steps."""
+    features = np.hstack([loss.mean, loss.words.toarray()])  # [texts, dimensions + words]
+    axes, along = np.linalg.qr(features.T)
+    no_words = csr_matrix((len(features), 0), dtype=np.float32)
+    return axes, LinearLoss(np.ascontiguousarray(along.T), no_words, loss.targets, loss.labels)
+
+
 def fit_linear(mean: Floats, words: csr_matrix, targets: NDArray[np.integer], labels: int) -> Weights:
     """[dimensions, labels], [vocabulary, labels], [labels] from mean [texts, dimensions], words [texts, vocabulary],
     targets [texts]: label indices."""
@@ -68,7 +88,7 @@ def fit_linear(mean: Floats, words: csr_matrix, targets: NDArray[np.integer], la
     used = np.unique(words.indices)
     loss = LinearLoss(mean, words[:, used], places, len(present))
     with blas_threads(mean.size * len(present)):
-        table = minimum(loss, loss.start, STEPS).reshape(-1, len(present))
+        table = _table(loss)
     by_vector, by_word = (np.zeros((size, labels), np.float32) for size in (mean.shape[1], words.shape[1]))
     bias = np.zeros(labels, np.float32)
     by_vector[:, present] = table[: len(by_vector)]

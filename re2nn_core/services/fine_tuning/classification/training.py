@@ -35,7 +35,7 @@ from re2nn_core.services.fine_tuning.training_plan import (
     without_rules,
 )
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
-from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.encoding import Contexts, contexts_here
 from re2nn_core.services.prediction.classification.pseudo_labels import PseudoLabels, pseudo_labels_by
 from re2nn_core.services.prediction.classification.untrained_network import ExampleEncoder, start_network
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -129,7 +129,7 @@ def train_system(
     check_enough(planned.split, len(planned.predicted))
     checkpoint, moved = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
     use_threads(train_config)
-    contexts = Contexts()
+    contexts = contexts_here()
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
 

@@ -32,7 +32,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
 from re2nn_core.services.fine_tuning.slot_filling.step_size import choose_span_step_size
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
-from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.encoding import contexts_here
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -180,7 +180,7 @@ def _material(
     train, dev, test, seen = (
         tagged_texts(examples, system.tokenization) for examples in (split.train, split.dev, split.test, from_dev)
     )
-    contexts = Contexts()
+    contexts = contexts_here()
     bundle = start_tagger(system, corpus, train, config, contexts)
     encode = TagEncoder(bundle, contexts)
     if split.turns:

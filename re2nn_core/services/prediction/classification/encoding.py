@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 
 import numpy as np
@@ -48,6 +50,24 @@ class Contexts:
         return [self._known[key] for key in keys]
 
 
+_kept: ContextVar[Contexts | None] = ContextVar("kept contexts", default=None)
+
+
+@contextmanager
+def kept_contexts() -> Iterator[None]:
+    """Inside, the vectors of all sentences are kept, for trainings and predictions on the same texts."""
+    token = _kept.set(_kept.get() or Contexts())
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
+def contexts_here() -> Contexts:
+    """Those that are kept here, or new ones."""
+    return _kept.get() or Contexts()
+
+
 @dataclass(frozen=True, eq=False)
 class Standard:
     """What every vector is moved and scaled by, so that the words of the texts have mean zero and mean length one.
@@ -67,7 +87,7 @@ def encode_sentences(bundle: Bundle, sentences: Sequence[Sequence[str]], context
     codes = [bundle.vocabulary.encode(sentence) for sentence in sentences]
     if not bundle.network.reader.takes_context:
         return Encoded(codes, None)
-    return Encoded(codes, (contexts or Contexts()).of(sentences))
+    return Encoded(codes, (contexts or contexts_here()).of(sentences))
 
 
 def stretches(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, Bundle, Encoded]]:

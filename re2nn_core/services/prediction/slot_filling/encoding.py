@@ -12,7 +12,7 @@ from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OnProgress, probabilities_of_tags, run_taggers
 from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER
-from re2nn_core.services.prediction.classification.encoding import Contexts
+from re2nn_core.services.prediction.classification.encoding import Contexts, contexts_here
 from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
@@ -29,7 +29,7 @@ class TagEncoder:
     """Texts as the network of a bundle reads them; each distinct sentence is read by the encoder once."""
 
     def __init__(self, bundle: TaggerBundle, contexts: Contexts | None = None) -> None:
-        self.bundle, self.contexts = bundle, contexts or Contexts()
+        self.bundle, self.contexts = bundle, contexts or contexts_here()
         self.numbers = {tag: number for number, tag in enumerate(bundle.network.tags)}
 
     def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:

@@ -13,7 +13,7 @@ from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
-from re2nn_core.services.prediction.classification.encoding import Contexts, mean_vectors, standard_of
+from re2nn_core.services.prediction.classification.encoding import Contexts, contexts_here, mean_vectors, standard_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
@@ -49,7 +49,7 @@ def start_tagger(
         tuple(seen),
     )
     if config.vectors == CONTEXT:
-        return _in_context(parts, [text.words for text in learned] or usable, contexts or Contexts())
+        return _in_context(parts, [text.words for text in learned] or usable, contexts or contexts_here())
     chosen = word_vectors(vocabulary.words, usable, config.vectors)
     vectors = chosen.vectors if chosen.vectors.shape[1] else None
     return build_tagger(replace(parts, vectors_name=chosen.name), vectors)

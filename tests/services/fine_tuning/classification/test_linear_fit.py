@@ -7,7 +7,8 @@ import pytest
 import torch
 from scipy.sparse import csr_matrix
 
-from re2nn_core.services.fine_tuning.classification.linear_fit import C, LinearLoss, fit_linear
+from re2nn_core.services.fine_tuning.classification.linear_fit import STEPS, C, LinearLoss, fit_linear
+from re2nn_core.services.fine_tuning.minimum import minimum
 
 TEXTS, DIMENSIONS, WORDS, LABELS = 60, 7, 30, 4
 
@@ -71,3 +72,15 @@ def test_labels_without_a_text_and_words_of_no_text_have_zeros() -> None:
         assert not found[..., -1].any()
     assert not by_word[:2].any()
     assert not by_word[-3:].any()
+
+
+def test_fewer_texts_than_dimensions_get_the_weights_of_the_plain_steps() -> None:
+    random = np.random.default_rng(3)
+    mean = random.normal(size=(20, 50)).astype(np.float32)
+    words = csr_matrix((random.random((20, WORDS)) < 0.1).astype(np.float32))
+    words = words[:, np.unique(words.indices)]
+    loss = LinearLoss(mean, words, np.arange(20) % LABELS, LABELS)
+    plain = minimum(loss, loss.start, STEPS).reshape(-1, LABELS)
+    by_vector, by_word, bias = (part.numpy() for part in fit_linear(mean, words, loss.targets, LABELS))
+    assert np.concatenate([by_vector, by_word, bias[None]]) == pytest.approx(plain, abs=1e-3)
+    assert np.abs(plain).max() > 0.5

@@ -24,7 +24,9 @@ from re2nn_core.services.prediction.classification.contributions import rule_con
 from re2nn_core.services.prediction.classification.encoding import (
     Contexts,
     averaged_vectors,
+    contexts_here,
     encode,
+    kept_contexts,
     mean_vectors,
     standard_of,
 )
@@ -225,3 +227,22 @@ def test_an_edit_leaves_the_other_rules_of_a_network_with_words_in_their_sentenc
     assert more.same_weights
     assert more.max_difference < 1e-6
     assert more.changed_predictions == ()
+
+
+def test_kept_contexts_read_a_sentence_once_for_several_trainings(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Sequence[str]] = []
+
+    def counting(sentences: Sequence[Sequence[str]], *, on_progress: object = None) -> list[NDArray[np.float32]]:
+        read.extend(sentences)
+        return fake(sentences)
+
+    monkeypatch.setattr(embeddings_context, "in_context", counting)
+    with kept_contexts():
+        first = contexts_here()
+        first.of([("book", "a", "flight")])
+        with kept_contexts():
+            assert contexts_here() is first
+            contexts_here().of([("book", "a", "flight"), ("play",)])
+        assert contexts_here() is first
+    assert read == [("book", "a", "flight"), ("play",)]
+    assert contexts_here() is not first
