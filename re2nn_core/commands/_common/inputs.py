@@ -220,20 +220,21 @@ def _report_decisions(table: Table, reading: ReadingOptions, file: str) -> None:
 def _corpus_of(table: Table, reading: ReadingOptions, split_column: str | None, labelled: bool) -> CorpusRead:
     """The texts of a table; columns that are not named are found by name and content."""
     from re2nn_core.exchange.corpora import to_corpus
-    from re2nn_core.exchange.tables.columns import choose_columns
+    from re2nn_core.exchange.tables.columns import choose_columns, names_asked_for
 
-    chosen = choose_columns(table).with_asked(reading.text_column, reading.label_column, split_column)
+    asked = reading.text_column
+    if not reading.needs_columns and asked is not None and set(names_asked_for(asked)).isdisjoint(table.columns):
+        asked = None
+    chosen = choose_columns(table, predicted=reading.predicted)
+    chosen = chosen.with_asked(asked, reading.label_column, split_column)
     text, label, split = chosen.text, chosen.label, chosen.split
     if labelled and label is None:
-        found = chosen.question or (
-            f"'{table.name}' has no column that looks like labels; its columns are: {', '.join(table.columns)}."
-        )
-        raise DataFileError(f"{found}\nName the column with --label-column, or call it 'label' in the file.")
+        raise DataFileError(chosen.no_labels(table.name, reading.label_option))
     read = to_corpus(table, text_column=text, label_column=label, split_column=split, strip_html=reading.strip_html)
     if chosen.not_read:
-        note(f"{table.name}: {chosen.in_words(options=True)}.")
+        note(f"{table.name}: {chosen.in_words(options=True, label_option=reading.label_option)}.")
     if labelled and not read.corpus.labels:
         raise DataFileError(
-            f"'{table.name}': the column '{label}' holds no label. Choose another column with --label-column."
+            f"'{table.name}': the column '{label}' holds no label. Choose another column with {reading.label_option}."
         )
     return read

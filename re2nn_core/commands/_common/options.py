@@ -71,7 +71,9 @@ machines_option = click.option(
 
 @dataclass(frozen=True)
 class ReadingOptions:
-    """How files of texts are read; what is None is found out from the file."""
+    """How files of texts are read; what is None is found out from the file. `predicted`: the labels are what a model
+    predicts, in a column called so if there is one. `needs_columns`: without it, a column of texts that is not there is
+    found out too."""
 
     text_column: str | None = None
     label_column: str | None = None
@@ -80,6 +82,13 @@ class ReadingOptions:
     header: bool | None = None
     all_faults: bool = False
     strip_html: bool = False
+    predicted: bool = False
+    needs_columns: bool = True
+
+    @property
+    def label_option(self) -> str:
+        """The option that names the column of labels."""
+        return "--prediction-column" if self.predicted else "--label-column"
 
 
 def with_options(options: Sequence[Callable[[Command], Command]], function: Command) -> Command:

@@ -23,6 +23,7 @@ from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstruct_json import labels_data
 from re2nn_core.commands.models.reconstruct_predictions import PredictionSources, reconstruct_from_predictions
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 @click.command("reconstruct", cls=GroupedCommand)
 @click.option("--model", type=PATH, help="Folder of a trained model.")
 @click.option("--predictions", type=PATH, help="Labels alone: texts with a model's predictions, for any model.")
+@click.option(
+    "--prediction-column", help="Column of the predictions in --predictions. [default: found in the file, by its name]"
+)
 @click.option("--from-predictions", is_flag=True, help="Labels alone: as if predictions of --model were given.")
 @click.option(
     "--most-words",
@@ -95,8 +99,9 @@ def reconstruct_command(
     paths = {name: more[f"{name}_path"] for name in ("dev", "train", "test")}
     files = OutputFiles(output, logic_path, weights_output)
     if more["predictions"] is not None or more["from_predictions"]:
+        predictions = more["predictions"] and GivenPredictions(more["predictions"], more["prediction_column"])
         _refuse_beside_predictions(sources, predictions=more["predictions"])
-        given = PredictionSources(sources, more["predictions"], data_path, paths, more["most_words"])
+        given = PredictionSources(sources, predictions, data_path, paths, more["most_words"])
         return reconstruct_from_predictions(given, reading, files)
     model = _model_alone(sources)
     texts = ChoosingTexts(data_path, split, paths)
@@ -112,13 +117,15 @@ def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) ->
         raise InputError("--predictions is a file, --from-predictions asks the model. Give one of them.")
     if predictions is None and sources.model is None:
         raise InputError("--from-predictions asks a model. Write --model DIR too, or give --predictions FILE.")
+    if predictions is None and given_options("prediction_column"):
+        raise InputError("--prediction-column is for a file. Write --predictions FILE too, or leave it out.")
     if options := given_options("split", "weights_output"):
         raise InputError(f"{options}: this has no effect on rules found from predictions. Leave it out.")
 
 
 def _model_alone(sources: Sources) -> Path:
     """The model whose weights are read. InputError without one, or for options of predictions."""
-    if options := given_options("rules_path", "logic_path", "tokenizer", "no_lowercase"):
+    if options := given_options("rules_path", "logic_path", "tokenizer", "no_lowercase", "prediction_column"):
         options = options.replace("-path", "")
         raise InputError(
             f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.inputs import load_system, read_label_texts, rules_and_network, unlike_defaults
-from re2nn_core.commands._common.options import ReadingOptions, note
+from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import joined_splits
+from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstructed import OutputFiles
 from re2nn_core.errors import InputError
 from re2nn_core.files import write_together
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
@@ -33,7 +34,7 @@ class PredictionSources:
     for all of them."""
 
     sources: Sources
-    predictions: Path | None
+    predictions: GivenPredictions | None
     data: Path | None
     files: dict[str, Path | None]
     most_words: int | None
@@ -47,7 +48,7 @@ def reconstruct_from_predictions(
 
     _refuse_unclear(given)
     written, tokenization = _written(given.sources)
-    corpus, predicted = _predicted_texts(given, reading)
+    corpus, predicted = _predicted_texts(given, reading, () if written is None else written.logic.labels)
     found = reconstruct_predictions(written, corpus, predicted, tokenization, most_words=given.most_words)
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
     return CommandResult(_data(found, files), _report(found, files, unlike_defaults(tokenization)))
@@ -75,8 +76,11 @@ def _written(sources: Sources) -> tuple[RuleSystem | None, Tokenization]:
     return system, system.tokenization
 
 
-def _predicted_texts(given: PredictionSources, reading: ReadingOptions) -> tuple[Corpus, list[str | None]]:
-    """The texts, and what the file of predictions or the model predicts for each (None: nothing)."""
+def _predicted_texts(
+    given: PredictionSources, reading: ReadingOptions, labels: Sequence[str]
+) -> tuple[Corpus, list[str | None]]:
+    """The texts, and what the file of predictions or the model predicts for each (None: nothing). `labels`: those of
+    the rules that are added to."""
     read = [] if given.data is None and not any(given.files.values()) else list(_texts(given, reading))
     if given.predictions is None and given.sources.model is not None:
         from re2nn_core.network.classification.bundle import load_bundle
@@ -86,20 +90,10 @@ def _predicted_texts(given: PredictionSources, reading: ReadingOptions) -> tuple
         return corpus, predict(load_bundle(given.sources.model), corpus.texts).predictions
     if given.predictions is None:
         raise InputError("There are no predictions. Write --predictions FILE, or --model DIR --from-predictions.")
-    found = read_label_texts(given.predictions, ReadingOptions(), labelled=True).corpus
-    by_text = {example.text: example.label for example in found}
-    without = sum(by_text.get(example.text) is None for example in read)
-    if read and without == len(read):
-        raise InputError(
-            f"{given.predictions} has no prediction for any of the {counted(len(read), 'text')}: its "
-            f"{counted(len(by_text), 'text')} are others. Give predictions of these texts, with each text unchanged."
-        )
-    if without:
-        note(f"{given.predictions}: {counted(without, 'text')} of {len(read):,} without a prediction left out.")
-    known = {example.text for example in read}
-    more = [Example(example.text, None, example.split) for example in found if example.text not in known]
-    corpus = Corpus((*read, *more))
-    return corpus, [by_text.get(text) for text in corpus.texts]
+    found = given.predictions.read(reading, alone=not read)
+    joined = given.predictions.joined(read, found)
+    given.predictions.report_labels(found, labels)
+    return joined
 
 
 def _texts(given: PredictionSources, reading: ReadingOptions) -> Corpus:
@@ -129,6 +123,8 @@ def _size_data(size: RulesOfSize) -> dict[str, Any]:
 
 
 def _report(found: PredictedRules, files: OutputFiles, options: str) -> str:
+    from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
+
     splits = list(found.chosen.splits)
     header = ["new rules", "words", *(f"{split} {figure}" for split in splits for figure in ("fidelity", "accuracy"))]
     shown = [*_shown(found.curve), found.chosen]
@@ -144,10 +140,13 @@ def _report(found: PredictedRules, files: OutputFiles, options: str) -> str:
         ]
         for size in shown
     ]
-    models = ", ".join(f"{split} {percent(one.model)}" for split, one in found.chosen.splits.items())
+    known = {split: one.model for split, one in found.chosen.splits.items() if one.model is not None}
+    models = ", ".join(f"{split} {percent(share)}" for split, share in known.items())
+    models = f" Accuracy of the model: {models}." if known else ""
+    evidence = "".join(f"{line}\n" for line in in_words(found.chosen))
     return (
         f"{table(header, rows)}\n"
-        f"Fidelity: texts with the same prediction of rules and model. Accuracy of the model: {models}.\n"
+        f"Fidelity: texts with the same prediction of rules and model.{models}\n{evidence}"
         f"The rules were found from the predictions of {counted(found.learned_from, 'text')}; dev and test took no "
         f"part. Choose a smaller set with --most-words.\n\n"
         f"Written: {files.rules} and {files.logic}. Next:\n"

@@ -142,10 +142,12 @@ class ColumnChoice:
         columns = (replace(c, filled=annotated) if c.name == self.label else c for c in self.columns)
         return replace(self, rows=texts, columns=tuple(columns))
 
-    def in_words(self, annotation: str = "label", *, options: bool = False) -> str:
+    def in_words(
+        self, annotation: str = "label", *, options: bool = False, label_option: str = "--label-column"
+    ) -> str:
         """What was chosen and why, in one line. `annotation`: what stands in the column of labels, such as spans;
-        `options`: name the options of the command line that choose another column."""
-        choose_label = "; choose one with --label-column" if options else ""
+        `options`: name the options of the command line that choose another column, `label_option` that of labels."""
+        choose_label = f"; choose one with {label_option}" if options else ""
         parts = [
             f"text: {' + '.join(self.texts)}{_also(self.other_texts, 'texts', self._choose_texts(options))}",
             f"{annotation}: {self._label_in_words(annotation)}{_also(self.other_labels, 'labels', choose_label)}",
@@ -284,6 +286,24 @@ class ColumnChoice:
         shown = ", ".join(f"'{name}' ({evidence[name].in_words(self.rows)})" for name in self.candidates[:_SHOWN])
         more = f" and {len(self.candidates) - _SHOWN:,} more" if len(self.candidates) > _SHOWN else ""
         return f"No column of labels was chosen, because these could hold them: {shown}{more}.{self._several}"
+
+    def no_labels(self, table: str, option: str) -> str:
+        """Why the table of this name has no column of labels, and what to do. `option`: the one that names the
+        column."""
+        names = [column.name for column in self.columns]
+        empty = next((c.name for c in self.columns if column_role(c.name) in LABEL_NAMES and not c.filled), None)
+        taken = next((name for name in self.texts if column_role(name) in LABEL_NAMES), None)
+        if not self.question and empty is not None:
+            return (
+                f"'{table}': its column '{empty}' is empty, and labels are needed. Fill it, or name another ({option})."
+            )
+        if not self.question and taken is not None:
+            return (
+                f"'{table}': no column looks like texts, so '{taken}' was read as texts; its columns are: "
+                f"{', '.join(names)}.\nAdd a column 'text', or name it with --text-column."
+            )
+        columns = f"'{table}' has no column that looks like labels; its columns are: {', '.join(names)}."
+        return f"{self.question or columns}\nName the column with {option}, or call it 'label' in the file."
 
     @property
     def are_ticked(self) -> bool:

@@ -56,12 +56,13 @@ def names_asked_for(*names: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys(part for name in given for part in (name, *joined_columns(name, name.split(",")))))
 
 
-def choose_columns(table: Table, text: str | None = None) -> ColumnChoice:
+def choose_columns(table: Table, text: str | None = None, *, predicted: bool = False) -> ColumnChoice:
     """The columns of a table, by its rows. What each holds is counted where there is a text: in the column `text`, if a
-    person named it."""
+    person named it. `predicted`: what a model predicts is asked for in place of labels."""
     counter = ColumnCounter()
     counter.take_rows(table.columns, table.rows, table.inside)
     chosen = chosen_by(counter)
+    chosen = _of_predictions(chosen) if predicted else chosen
     places = [
         table.columns.index(name)
         for name in joined_columns(text or chosen.text, table.columns)
@@ -69,6 +70,13 @@ def choose_columns(table: Table, text: str | None = None) -> ColumnChoice:
     ]
     rows = [row for row in table.rows if any(has_content(row[place]) for place in places)]
     return chosen if not rows or len(rows) == counter.rows else counted_in(chosen, table, rows)
+
+
+def _of_predictions(chosen: ColumnChoice) -> ColumnChoice:
+    """The same with the column that is called like one of predictions, where one is."""
+    named = [c.name for c in chosen.columns if holds_predictions(c.name) and may_hold_labels(c)]
+    named = [name for name in named if name not in (*chosen.texts, chosen.split)]
+    return replace(chosen, label=named[0], candidates=()) if len(named) == 1 else chosen
 
 
 def counted_in(chosen: ColumnChoice, table: Table, rows: Sequence[Row]) -> ColumnChoice:

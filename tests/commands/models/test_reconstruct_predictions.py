@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from support.command_line import LOGIC, RULES, Call
+from support.command_line import LOGIC, RULES, Call, Outcome
 from support.networks.explained import as_trained
 
 from re2nn_core.network.classification.bundle import save_bundle
+from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
 
 PREDICTED = {
     "flight": ("a plane to rome", "the plane is late", "which plane is it", "any plane at noon"),
@@ -96,3 +98,105 @@ def test_what_cannot_be_done_is_said(folder: Path, re2nn: Call, options: list[st
     assert outcome.code != 0
     assert message in outcome.err
     assert not (folder / "new.txt").exists()
+
+
+def reconstructed(folder: Path, re2nn: Call, predictions: str, *options: object) -> Outcome:
+    """The outcome for a file of predictions, beside the texts of the folder."""
+    (folder / "given.tsv").write_text(predictions)
+    given = ("--predictions", folder / "given.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    return re2nn("reconstruct", *given, *options)
+
+
+RULES_GIVEN = ("--rules", "rules.txt", "--logic", "logic.toml")
+
+
+def with_rules(folder: Path) -> list[object]:
+    return [folder / one if one.endswith(("txt", "toml")) else one for one in RULES_GIVEN]
+
+
+def test_labels_that_the_rules_lack_are_said(folder: Path, re2nn: Call) -> None:
+    given = (folder / "predictions.tsv").read_text().replace("fare\t", "fares\t", 3)
+    outcome = reconstructed(folder, re2nn, given, *with_rules(folder))
+    assert outcome.code == 0
+    told = "given.tsv: the rules lack the label 'fares' (3 texts); new rules may give it. Did you mean 'fare'?"
+    assert told in outcome.err
+
+
+def test_a_teacher_without_any_label_of_the_rules_is_refused(folder: Path, re2nn: Call) -> None:
+    given = (folder / "predictions.tsv").read_text().replace("fare\t", "FARE\t").replace("flight\t", "FLIGHT\t")
+    outcome = reconstructed(folder, re2nn, given, *with_rules(folder))
+    assert outcome.code == 2
+    assert "None of the labels in" in outcome.err
+    assert "there it is FLIGHT, FARE, in the rules flight, fare" in outcome.err
+    assert "Is 'FARE' meant to be 'fare'?" in outcome.err
+    assert "leave out --rules and --model to find rules for these labels alone." in outcome.err
+    assert not (folder / "new.txt").exists()
+
+
+def test_texts_with_several_predictions_are_left_out_and_said(folder: Path, re2nn: Call) -> None:
+    given = (folder / "predictions.tsv").read_text() + "flight\ta new price\n"
+    outcome = reconstructed(folder, re2nn, given)
+    assert "1 text with several predictions left out, such as 'a new price' (fare, flight)." in outcome.err
+    every = "label\ttext\n" + "".join(f"{label}\ta new price\n" for label in ("fare", "flight"))
+    refused = reconstructed(folder, re2nn, every)
+    assert refused.code == 2
+    assert "each text has several predictions, such as 'a new price' (fare, flight)." in refused.err
+    assert "Give one prediction a text." in refused.err
+
+
+def test_a_column_of_predictions_is_taken_before_one_of_labels(folder: Path, re2nn: Call) -> None:
+    lines = (folder / "predictions.tsv").read_text().splitlines()[1:]
+    both = "label\tpredicted\ttext\n" + "".join(f"other\t{line}\n" for line in lines)
+    found = reconstructed(folder, re2nn, both, "--json").data
+    assert {one["label"] for one in found["new_rules"]} == {"flight", "fare"}
+    asked = reconstructed(folder, re2nn, both.replace("predicted", "second"), "--prediction-column", "second", "--json")
+    assert {one["label"] for one in asked.data["new_rules"]} == {"flight", "fare"}
+
+
+def test_an_empty_column_of_predictions_is_named(folder: Path, re2nn: Call) -> None:
+    empty = "label\ttext\n" + "".join(f"\ttext {number} of some\n" for number in range(9))
+    outcome = reconstructed(folder, re2nn, empty)
+    assert outcome.code == 2
+    assert "'given.tsv': its column 'label' is empty, and labels are needed." in outcome.err
+    assert "Fill it, or name another (--prediction-column)." in outcome.err
+    without = reconstructed(folder, re2nn, "id\tlabel\n" + "".join(f"{n}\tfare\n{n}\tflight\n" for n in range(9)))
+    assert "no column looks like texts, so 'label' was read as texts" in without.err
+    assert "Add a column 'text', or name it with --text-column." in without.err
+
+
+def test_texts_that_differ_in_capitals_or_blanks_alone_are_said(folder: Path, re2nn: Call) -> None:
+    given = (folder / "predictions.tsv").read_text()
+    outcome = reconstructed(folder, re2nn, given.replace("a new price", "A new  price"))
+    assert "1 text of 19 without a prediction left out, 1 of them because of capitals or blanks alone" in outcome.err
+    assert "1 other text used as texts without a label." in outcome.err
+    every = reconstructed(folder, re2nn, "\n".join(["label\ttext", *given.upper().splitlines()[1:]]))
+    assert every.code == 2
+    assert "19 texts differ from one in it in capitals or blanks alone" in every.err
+
+
+def test_figures_have_an_interval_and_say_what_would_decide(folder: Path, re2nn: Call) -> None:
+    outcome = reconstructed(folder, re2nn, (folder / "predictions.tsv").read_text())
+    assert "Test: fidelity 67% (95% interval 21% to 94%), accuracy 67% (21% to 94%); " in outcome.out
+    assert "the new rules fix 2 and break 0 of 3 labelled texts" in outcome.out
+
+
+@pytest.mark.parametrize(
+    ("fixed", "broken", "meaning"),
+    [
+        (1, 12, "Warning: accuracy falls, statistically significantly (sign test)"),
+        (2, 1, "At this rate, about 250 more annotated texts would decide whether they gain."),
+        (9, 1, "the new rules fix 9 and break 1 of 120 labelled texts."),
+    ],
+)
+def test_moved_predictions_are_judged(fixed: int, broken: int, meaning: str) -> None:
+    test = SplitFidelity(120, 0.5, 0.4, 0.6, 120, fixed, broken)
+    (told,) = in_words(RulesOfSize(3, 9, {"train": test, "test": test}))
+    assert meaning in told
+
+
+def test_a_column_of_predictions_needs_a_file(folder: Path, re2nn: Call) -> None:
+    given = ("--model", folder / "model", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    asked = ("--prediction-column", "guess")
+    outcome = re2nn("reconstruct", *given, *asked, "--from-predictions")
+    assert "--prediction-column is for a file. Write --predictions FILE too, or leave it out." in outcome.err
+    assert "--prediction-column: this is for rules found from predictions." in re2nn("reconstruct", *given, *asked).err

@@ -43,12 +43,16 @@ Integers = NDArray[np.int64]
 class SplitFidelity:
     """Texts of a split that have a prediction; `fidelity`: share of them with the same prediction of the rules;
     `accuracy` and `model`: shares of the labelled ones that the rules and the model predict correctly, None without
-    labels."""
+    labels; `labelled`: how many these are, `fixed` and `broken`: of how many the new rules make the prediction right or
+    wrong."""
 
     texts: int
     fidelity: float
     accuracy: float | None
     model: float | None
+    labelled: int = 0
+    fixed: int = 0
+    broken: int = 0
 
 
 @dataclass(frozen=True)
@@ -76,11 +80,13 @@ class PredictedRules:
 
 @dataclass(frozen=True, eq=False)
 class _Measured:
-    """The texts with a prediction by split, as places; predictions and labels of all texts by number, NONE for none."""
+    """The texts with a prediction by split, as places; of all texts by number what the model predicts, their labels and
+    what the written rules predict, NONE for none."""
 
     splits: Mapping[str, Integers]
     predicted: Integers
     gold: Integers
+    written: Integers
 
     def of(self, predictions: Integers) -> dict[str, SplitFidelity]:
         """What predictions [texts] reach."""
@@ -89,8 +95,11 @@ class _Measured:
     def _split(self, predictions: Integers, places: Integers) -> SplitFidelity:
         own, teacher, gold = predictions[places], self.predicted[places], self.gold[places]
         known = gold != NONE
-        shares = [float((found == gold)[known].mean()) if known.any() else None for found in (own, teacher)]
-        return SplitFidelity(len(places), float((own == teacher).mean()), *shares)
+        accuracy, model = (float((found == gold)[known].mean()) if known.any() else None for found in (own, teacher))
+        right, before = (own == gold)[known], (self.written[places] == gold)[known]
+        fidelity, labelled = float((own == teacher).mean()), int(known.sum())
+        fixed, broken = int((right & ~before).sum()), int((before & ~right).sum())
+        return SplitFidelity(len(places), fidelity, accuracy, model, labelled, fixed, broken)
 
 
 def reconstruct_predictions(
@@ -121,7 +130,7 @@ def reconstruct_predictions(
         taken = {entry.name for entry in written.ruleset.entries}
     holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
     rules, grown, priorities = grown_rules(bench, material, order, holds, taken)
-    measured = _measured(corpus, predicted, splits, grown)
+    measured = _measured(corpus, predicted, splits, grown, winning_labels(grown, holds))
     curve = tuple(_curve(bench, grown, holds, rules, measured))
     chosen = [one for one in curve if most_words is None or one.words <= most_words][-1]
     kept = rules[: chosen.rules]
@@ -139,12 +148,14 @@ def _splits(corpus: Corpus) -> list[str]:
     return ["dev" if place % EVERY == EVERY - 1 else split for place, split in enumerate(named)]
 
 
-def _measured(corpus: Corpus, predicted: Sequence[str | None], splits: Sequence[str], order: LabelOrder) -> _Measured:
+def _measured(
+    corpus: Corpus, predicted: Sequence[str | None], splits: Sequence[str], order: LabelOrder, written: Integers
+) -> _Measured:
     teacher = _numbers(predicted, order)
     own = [(split, place) for place, split in enumerate(splits) if predicted[place] is not None]
     names = [name for name in ("train", *HELD_OUT) if any(split == name for split, _ in own)]
     places = {name: np.asarray([place for split, place in own if split == name], dtype=np.int64) for name in names}
-    return _Measured(places, teacher, _numbers([example.label for example in corpus], order))
+    return _Measured(places, teacher, _numbers([example.label for example in corpus], order), written)
 
 
 def _numbers(labels: Sequence[str | None], order: LabelOrder) -> Integers:

@@ -1,0 +1,105 @@
+"""The file of predictions that rules are reconstructed from, and what in it fits neither texts nor rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from re2nn_core.commands._common.inputs import read_label_texts
+from re2nn_core.commands._common.options import ReadingOptions, note
+from re2nn_core.errors import DataFileError, InputError, shortened
+from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import first_names
+
+_NAMED = 5  # labels
+
+
+@dataclass(frozen=True)
+class GivenPredictions:
+    """A file of predictions. `column`: that of the predictions, None where it is found in the file."""
+
+    path: Path
+    column: str | None = None
+
+    def read(self, reading: ReadingOptions, *, alone: bool) -> Corpus:
+        """The predicted labels as those of the texts. Texts with several predictions are left out and said.
+        `reading`: the options of the other texts, which hold for this file where it is `alone`."""
+        own = ReadingOptions(text_column=reading.text_column, all_faults=reading.all_faults)
+        column = self.column or (reading.label_column if alone else None)
+        own = replace(reading if alone else own, label_column=column, predicted=True, needs_columns=alone)
+        return self._unequivocal(read_label_texts(self.path, own, labelled=True).corpus)
+
+    def _unequivocal(self, found: Corpus) -> Corpus:
+        labels: dict[str, set[str]] = {}
+        for example in found:
+            if example.label is not None:
+                labels.setdefault(example.text, set()).add(example.label)
+        several = {text: sorted(own) for text, own in labels.items() if len(own) > 1}
+        if not several:
+            return found
+        text, own = next(iter(several.items()))
+        such_as = f"{shortened(text)!r} ({first_names(own, _NAMED)})"
+        left = [example for example in found if example.text not in several]
+        if not any(example.label for example in left):
+            raise DataFileError(
+                f"{self.path}: each text has several predictions, such as {such_as}. Give one prediction a text."
+            )
+        note(f"{self.path}: {counted(len(several), 'text')} with several predictions left out, such as {such_as}.")
+        return Corpus(tuple(left))
+
+    def joined(self, texts: Sequence[Example], found: Corpus) -> tuple[Corpus, list[str | None]]:
+        """The texts and those of the file that are none of them, and what is predicted of each (None: nothing).
+        InputError where no text has a prediction."""
+        by_text = {example.text: example.label for example in found}
+        without = [example.text for example in texts if by_text.get(example.text) is None]
+        alike = {_letters(text) for text, label in by_text.items() if label is not None}
+        near = sum(_letters(text) in alike for text in without)
+        if texts and len(without) == len(texts):
+            others = f"its {counted(len(by_text), 'text')} are others"
+            others = f"{counted(near, 'text')} differ from one in it in capitals or blanks alone" if near else others
+            raise InputError(
+                f"{self.path} has no prediction for any of the {counted(len(texts), 'text')}: {others}. "
+                "Give predictions of these texts, with each text unchanged."
+            )
+        if without:
+            more = f", {near:,} of them because of capitals or blanks alone: leave texts unchanged" if near else ""
+            head = f"{self.path}: {counted(len(without), 'text')} of {len(texts):,} without a prediction left out"
+            note(f"{head}{more}.")
+        known = {example.text for example in texts}
+        further = [Example(example.text, None, example.split) for example in found if example.text not in known]
+        if texts and further:
+            note(f"{self.path}: {counted(len(further), 'other text')} used as texts without a label.")
+        corpus = Corpus((*texts, *further))
+        return corpus, [by_text.get(text) for text in corpus.texts]
+
+    def report_labels(self, found: Corpus, known: Collection[str]) -> None:
+        """Say which predicted labels the rules lack. InputError where they lack all of them."""
+        from re2nn_core.exchange.corpora import unknown_labels
+
+        unknown = unknown_labels(found, known)
+        if not unknown or not known:
+            return
+        if {one.label for one in unknown} == set(found.labels):
+            near = next((one for one in unknown if one.nearest), None)
+            meant = f" Is '{near.label}' meant to be '{near.nearest}'?" if near is not None else ""
+            raise InputError(
+                f"None of the labels in {self.path} is one of the rules' labels: there it is {_first(found.labels)}, "
+                f"in the rules {_first(list(known))}.{meant}\n"
+                "Name labels as the rules do, or leave out --rules and --model to find rules for these labels alone."
+            )
+        for one in unknown[:_NAMED]:
+            meant = f" Did you mean '{one.nearest}'?" if one.nearest else ""
+            texts = counted(one.texts, "text")
+            note(f"{self.path}: the rules lack the label '{one.label}' ({texts}); new rules may give it.{meant}")
+        if len(unknown) > _NAMED:
+            note(f"{self.path}: {counted(len(unknown) - _NAMED, 'more such label')}")
+
+
+def _first(labels: Sequence[str]) -> str:
+    return first_names(labels, _NAMED)
+
+
+def _letters(text: str) -> str:
+    return "".join(text.casefold().split())
