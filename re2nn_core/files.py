@@ -64,17 +64,27 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def write_together(files: Mapping[Path, str | bytes]) -> None:
-    """Write files: all are complete before the first gets its name. OSError, which names the file."""
-    parts = {path: path.with_name(f"{path.name}.part") for path in files}
+    """Write files: all are complete before the first gets its name. What a link leads to is written, not the link; what
+    is no file, such as a terminal or /dev/null, is written as it is, at the end. OSError, which names the file."""
+    places = {path: path.resolve() if path.is_symlink() else path for path in files}
+    devices = [path for path, place in places.items() if place.exists() and not place.is_file() and not place.is_dir()]
+    parts = {path: place.with_name(f"{place.name}.part") for path, place in places.items() if path not in devices}
     try:
-        for path, content in files.items():
-            with naming(path):
-                parts[path].write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
         for path, part in parts.items():
-            part.replace(path)
+            with naming(path):
+                part.write_bytes(_as_bytes(files[path]))
+        for path, part in parts.items():
+            part.replace(places[path])
     finally:
         for part in parts.values():
             part.unlink(missing_ok=True)
+    for path in devices:
+        with naming(path), path.open("wb", buffering=0) as device:
+            device.write(_as_bytes(files[path]))
+
+
+def _as_bytes(content: str | bytes) -> bytes:
+    return content.encode("utf-8") if isinstance(content, str) else content
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import tomllib
 from pathlib import Path
 
@@ -110,3 +111,17 @@ def test_other_errors_keep_their_reason_and_advice(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
 def test_no_room_for_this_user_is_told_alike(number: int) -> None:
     assert error_in_words(OSError(number, "x"), "/data").startswith("No space left on the disk that holds /data.")
+
+
+def test_a_link_stays_one_and_what_is_no_file_is_not_replaced(tmp_path: Path) -> None:
+    """The file that a link leads to is written; a pipe, as /dev/null, is written to and stays what it is."""
+    target, link, pipe = tmp_path / "target", tmp_path / "link", tmp_path / "pipe"
+    target.write_text("old")
+    link.symlink_to(target)
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_together({link: "new", pipe: "piped"})
+    assert (link.is_symlink(), target.read_text(), os.read(reader, 9)) == (True, "new", b"piped")
+    os.close(reader)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "target"]
+    assert pipe.is_fifo()

@@ -29,7 +29,6 @@ from re2nn_core.commands.models.reconstruct_predictions import PredictionSources
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
 from re2nn_core.errors import InputError
-from re2nn_core.files import naming
 from re2nn_core.task import by_task
 from re2nn_core.text.counting import counted
 
@@ -147,8 +146,6 @@ def _reconstruct_labels(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
 ) -> Reconstructed:
     bundle, _, result = reconstruct_labels_on(model, sources, reading, most_words)
-    if files.weights is not None:
-        _write_weights(files.weights, bundle, result)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
         bundle,
@@ -164,6 +161,7 @@ def _reconstruct_labels(
         parts=_parts(result),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
+        weights_text="" if files.weights is None else _weights_text(bundle, result),
     )
 
 
@@ -184,14 +182,13 @@ def reconstruct_labels_on(
     return bundle, corpus, result
 
 
-def _write_weights(path: Path, bundle: Bundle, result: Reconstruction) -> None:
+def _weights_text(bundle: Bundle, result: Reconstruction) -> str:
     from re2nn_core.reconstruction.classification.weights_file import weight_lines
     from re2nn_core.reconstruction.weights.weighted import weighted_machines
 
     thresholds = {rule.name: rule.threshold for rule in result.rules if rule.threshold is not None}
     lines = weight_lines(weighted_machines(bundle.network, bundle.vocabulary), thresholds)
-    with naming(path):
-        path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _shortened(text: str, most: int = 60) -> str:

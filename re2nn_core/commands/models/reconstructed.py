@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.trained_on import trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
-from re2nn_core.files import naming
+from re2nn_core.files import write_together
 
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
@@ -34,7 +34,8 @@ class OutputFiles:
 class Reconstructed:
     """A network whose rules were reconstructed, and the report of its task.  `labelled` and `score` are those of the
     figures of a split: how many texts are measured, and how well; `chosen` is what was chosen on dev; the table has a
-    `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command."""
+    `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command;
+    `weights_text`: what stands in the file of the weights, if one is asked for."""
 
     bundle: Bundle | TaggerBundle
     result: Reconstruction | SlotReconstruction
@@ -49,6 +50,7 @@ class Reconstructed:
     parts: Sequence[str]
     summary: str
     options: str
+    weights_text: str = ""
 
     def prediction(self, model: Path, files: OutputFiles) -> CommandResult:
         """Write rules and logic; the prediction of the command."""
@@ -61,9 +63,8 @@ class Reconstructed:
             split_notes_of,
         )
 
-        for path, text in ((files.rules, self.result.rules_text), (files.logic, self.result.logic_text)):
-            with naming(path):
-                path.write_text(text, encoding="utf-8")
+        texts = {files.rules: self.result.rules_text, files.logic: self.result.logic_text}
+        write_together(texts if files.weights is None else {**texts, files.weights: self.weights_text})
         # The figures that count are those of texts that chose nothing: test where there is one.
         figures = {one.split: one for one in self.figures}
         headline = figures.get("test") or figures["dev"]

@@ -18,6 +18,7 @@ from re2nn_core.commands._common.store_options import Database, database_options
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct import reconstruct_labels_on
+from re2nn_core.commands.models.review_edits import best_edits, edits_data
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slots_on
 from re2nn_core.errors import InputError
 from re2nn_core.files import naming
@@ -235,6 +236,7 @@ def _rule_data(rule: ReviewedRule) -> dict[str, Any]:
         "held_out_broken": rule.held_broken,
         "gain": rule.gain,
         "state": rule.state or None,
+        **edits_data(rule),
     }
 
 
@@ -246,6 +248,10 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
         yield table(header, [_row(rule, document) for rule in document.rules])
     else:
         yield "No rule changed."
+    best = list(best_edits(document))
+    if best:
+        yield f"The best {counted(len(best), 'change')}:"
+    yield from best
     yield from document.notes
     if html is not None:
         yield f"The review is in {html}."

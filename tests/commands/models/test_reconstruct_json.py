@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 from typing import Any
 
@@ -137,3 +138,21 @@ def test_a_gain_on_dev_alone_is_judged_by_how_many_texts_it_is(
     data = re2nn(*given, "--json").data
     assert (reported in data["warnings"], data["remarks"]) == (confidence, [] if confidence else [reported])
     assert (data["splits"]["dev"]["better"], data["splits"]["dev"]["worse"]) == (better, 0)
+
+
+def test_files_are_written_together_or_not_at_all(
+    re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, content: bytes) -> int:
+        if "logic" in path.name:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(path, content)
+
+    write = Path.write_bytes
+    monkeypatch.setattr(Path, "write_bytes", full)
+    (tmp_path / "x.txt").write_text("the best so far")
+    given = ("--dev", folder / "labels.tsv", "-o", tmp_path / "x.txt", "--weights-output", tmp_path / "x.jsonl")
+    outcome = re2nn("reconstruct", "--model", folder / "labels", *given)
+    assert outcome.code == 2
+    assert f"No space left on the disk that holds {tmp_path / 'x.logic.toml'}. Make room there" in outcome.err
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("x.txt", "the best so far")]

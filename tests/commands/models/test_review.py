@@ -97,6 +97,27 @@ def test_a_patch_has_new_rules_without_the_patterns_that_they_are_better_without
     assert '<b class="re2-gone">“i … and”</b> learned too, left out: it would fix' in shown
 
 
+def test_the_best_changes_are_told_in_words_with_texts(re2nn: Call, projects: Path) -> None:
+    outcome = re2nn("review", model(projects, "labels"))
+    assert "The best 1 change:\n\n1. price (money): adds “cost”\n" in outcome.out
+    assert "   fixes 8 texts, 2 of them in 16 held-out test texts, such as:\n" in outcome.out
+    assert "     “the cost of cairo please” (test): travel -> money\n" in outcome.out
+    (rule,) = re2nn("review", model(projects, "labels"), "--json").data["rules"]
+    assert rule["edit"] == "adds “cost”"
+    assert {one["after"] for one in rule["fixes"]} == {"money"}
+    assert all(set(one) == {"text", "split", "before", "after", "gold"} for one in rule["fixes"])
+    assert len(rule["breaks"]) == rule["broken"]
+
+
+def test_a_new_rule_is_told_by_its_expression(re2nn: Call, projects: Path) -> None:
+    with open_store(projects / "re2nn.sqlite3") as store:
+        own = run_in_folder(store, model(projects, "labels"))
+        assert own is not None
+        plant_new_rules(own.run)
+    outcome = re2nn("review", model(projects, "labels"))
+    assert "money.new (money): new rule $* cost $*\n" in outcome.out
+
+
 @pytest.mark.parametrize(("task", "texts"), [("labels", "labels.tsv"), ("slots", "slots.jsonl")])
 def test_a_model_is_reviewed_on_given_texts(re2nn: Call, projects: Path, tmp_path: Path, task: str, texts: str) -> None:
     page, patch = tmp_path / "review.html", tmp_path / "rules.patch"

@@ -65,11 +65,18 @@ def read_slot_texts(
     if reading.label_column is not None and read.format != "conll":
         _refuse_option("--label-column")
     for reported in read.notes:
-        note(f"{path}: {reported}")
+        note(f"{path}: {reported}{_where_offsets_are_said(reported)}")
     report_left_out(read.bad_rows, str(path), every=reading.all_faults)
     if marked and all(example.spans is None for example in read.corpus):
         raise DataFileError(f"{path}: no text in it is annotated. {EXPECTED}\n{_advice(model)}")
     return read
+
+
+def _where_offsets_are_said(reported: str) -> str:
+    """Where the option is that a note advises and the command that runs now lacks."""
+    if "--offsets" not in reported or has_option("offsets"):
+        return ""
+    return ". --offsets is an option of `re2nn import`: import the file with it, then `re2nn export` writes the texts"
 
 
 def _advice(model: Path | None) -> str:

@@ -339,3 +339,10 @@ def test_no_such_file(re2nn: Call, folder: Path) -> None:
     outcome = re2nn("evaluate", "--rules", folder / "slots.txt", "--data", "nowhere.jsonl")
     assert outcome.code == 2
     assert "nowhere.jsonl: there is no such file." in outcome.err
+
+
+def test_an_option_that_another_command_has_is_named_with_that(re2nn: Call, folder: Path) -> None:
+    emoji = {"text": "\U0001f600 fly to oslo", "spans": [[9, 13, "to_city"]]}
+    outcome = evaluated(re2nn, folder, jsonl([GOOD, emoji]))
+    assert "else --offsets characters" in outcome.err
+    assert "--offsets is an option of `re2nn import`: import the file with it, then `re2nn export`" in outcome.err
