@@ -27,6 +27,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *(
             "--model",
             "--predictions",
+            "--prediction-column",
             "--from-predictions",
             "--most-words",
             "--vectors",
