@@ -31,7 +31,12 @@ class Dropout(nn.Module):
 
 def kept_entries(shape: torch.Size | tuple[int, ...], share: float, random: torch.Generator | None) -> Tensor:
     """Whether each entry is kept where a `share` of them is not. The axes are those of `shape`."""
-    count = torch.Size(shape).numel()
-    drawn = torch.empty(-(-count // 4), dtype=torch.long).random_(-(2**63), None, generator=random)
-    kept: Tensor = drawn.view(torch.int16)[:count].view(shape) >= round(share * _LEVELS) + _LOWEST
+    drawn, lowest = drawn_numbers(torch.Size(shape).numel(), share, random)
+    kept: Tensor = drawn.view(shape) >= lowest
     return kept
+
+
+def drawn_numbers(count: int, share: float, random: torch.Generator | None) -> tuple[Tensor, int]:
+    """A number of 16 bits for each entry, [count], and the lowest number with which an entry is kept."""
+    drawn = torch.empty(-(-count // 4), dtype=torch.long).random_(-(2**63), None, generator=random)
+    return drawn.view(torch.int16)[:count], round(share * _LEVELS) + _LOWEST

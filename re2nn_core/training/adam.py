@@ -6,14 +6,24 @@ The steps are torch's (`torch.optim.adam.adam`), and only the object around them
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from torch import Tensor
 from torch.optim.adam import adam
 
 FIRST, SECOND, EPSILON = 0.9, 0.999, 1e-8  # how much of each moment stays, and what keeps a step finite
+_SETTINGS: Mapping[str, Any] = {
+    "amsgrad": False,
+    "beta1": FIRST,
+    "beta2": SECOND,
+    "weight_decay": 0.0,
+    "eps": EPSILON,
+    "maximize": False,
+}
 
 
 @dataclass(frozen=True)
@@ -51,25 +61,28 @@ class Adam:
 
     def _step(self, learning: list[Tensor], rate: float) -> None:
         moments = [self.moments.get(parameter) or self._begun(parameter) for parameter in learning]
-        adam(
-            learning,
-            [parameter.grad for parameter in learning if parameter.grad is not None],
-            [one.first for one in moments],
-            [one.second for one in moments],
-            [],
-            [one.steps for one in moments],
-            fused=True if learning[0].device.type == "cpu" else None,  # elsewhere torch's own choice
-            amsgrad=False,
-            beta1=FIRST,
-            beta2=SECOND,
-            lr=rate,
-            weight_decay=0.0,
-            eps=EPSILON,
-            maximize=False,
-        )
+        gradients = [parameter.grad for parameter in learning if parameter.grad is not None]
+        firsts, seconds = [one.first for one in moments], [one.second for one in moments]
+        steps = [one.steps for one in moments]
+        if learning[0].device.type != "cpu":  # torch's own choice
+            adam(learning, gradients, firsts, seconds, [], steps, fused=None, **_SETTINGS, lr=rate)
+            return
+        for one in steps:
+            one += 1
+        # What `adam` comes to after it has looked for other devices and precisions in the lists.
+        torch._fused_adam_(learning, gradients, firsts, seconds, [], steps, **_SETTINGS, lr=rate)
 
     def _begun(self, parameter: Tensor) -> Moments:
         """The moments of a parameter before its first step."""
         begun = Moments(torch.zeros_like(parameter), torch.zeros_like(parameter), torch.zeros(()))
         self.moments[parameter] = begun
         return begun
+
+
+def scale_down(parameters: Sequence[Tensor], largest: float) -> None:
+    """Scale gradients so that their norm together is `largest` at most, as `torch.nn.utils.clip_grad_norm_` does."""
+    gradients = [parameter.grad for parameter in parameters if parameter.grad is not None]
+    norm = math.hypot(*(float(torch.linalg.vector_norm(gradient)) for gradient in gradients))
+    if norm + 1e-6 > largest:
+        for gradient in gradients:
+            gradient.mul_(largest / (norm + 1e-6))

@@ -13,6 +13,7 @@ import torch
 from torch import Tensor, nn
 
 from re2nn_core.network.classification.classifier import FaRnn
+from re2nn_core.network.classification.label_loss import Wanted, compiled_loss
 from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE
 from re2nn_core.network.recurrence.batching import Context, Numbered, OneList, shuffled_batches, targets_of
@@ -75,18 +76,18 @@ class EncodedExamples:
     def loss(self, network: FaRnn, numbered: Numbered) -> Tensor:
         """Mean cross entropy of a batch of these examples, over the labels that one of them has: a label without a
         text keeps its rules' score, which no text confirms or contradicts. A scalar."""
+        wanted = self._wanted(numbered, network.device, len(network.logic.labels))
+        found = compiled_loss(network, numbered.batch, wanted)
+        if found is not None:
+            return found
         rules, auxiliary = network.parts(numbered.batch)
-        loss = self._loss(rules, numbered)
-        return loss if auxiliary is None else loss + self._loss(auxiliary, numbered)
+        loss = _mean_loss(rules, wanted)
+        return loss if auxiliary is None else loss + _mean_loss(auxiliary, wanted)
 
-    def _loss(self, logits: Tensor, numbered: Numbered) -> Tensor:
-        """Of logits [batch, labels]."""
-        targets = targets_of(numbered.places, self._targets).to(logits.device)
-        logits = logits.masked_fill(self.without_text(logits.shape[1]).to(logits.device), -math.inf)
-        if self._weights is None:
-            return nn.functional.cross_entropy(logits, targets)
-        each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]
-        return (each * targets_of(numbered.places, self._weights).to(logits.device)).mean()
+    def _wanted(self, numbered: Numbered, device: torch.device, labels: int) -> Wanted:
+        """Of a batch: labels [batch], weights [batch] where there are any, and `without_text` [labels]."""
+        weights = None if self._weights is None else targets_of(numbered.places, self._weights).to(device)
+        return targets_of(numbered.places, self._targets).to(device), weights, self.without_text(labels).to(device)
 
     def measure(self, networks: Sequence[FaRnn], *, untrained: bool = False) -> tuple[float, float]:
         """Accuracy and mean loss of the networks together."""
@@ -100,6 +101,16 @@ class EncodedExamples:
         return EncodedExamples(
             [self.codes[place] for place in places], [self.labels[place] for place in places], context=context
         )
+
+
+def _mean_loss(logits: Tensor, wanted: Wanted) -> Tensor:
+    """A scalar, from logits [batch, labels]."""
+    targets, weights, without_text = wanted
+    logits = logits.masked_fill(without_text, -math.inf)
+    if weights is None:
+        return nn.functional.cross_entropy(logits, targets)
+    each = nn.functional.cross_entropy(logits, targets, reduction="none")  # [batch]
+    return (each * weights).mean()
 
 
 Taught = TypeVar("Taught", bound=nn.Module)

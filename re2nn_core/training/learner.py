@@ -19,7 +19,7 @@ from torch import Tensor, nn
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.auxiliary.auxiliary_encoder import TextAuxiliary
 from re2nn_core.network.recurrence.by_machine import compiled_recurrence
-from re2nn_core.training.adam import Adam, RateGroup
+from re2nn_core.training.adam import Adam, RateGroup, scale_down
 from re2nn_core.training.checkpoint import restore_moments
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import Taught, TrainingMaterial
@@ -148,12 +148,13 @@ def one_epoch(state: Learner[Taught], train: TrainingMaterial[Taught], should_st
             parameter.grad = None
         with compiled_recurrence(wanted=len(train) >= MANY):
             loss = train.loss(network, numbered) + _distance(state)
-        if not math.isfinite(float(loss.detach())):
+        value = float(loss.detach())
+        if not math.isfinite(value):
             raise DivergedError
         loss.backward()
-        nn.utils.clip_grad_norm_(parameters, GRADIENT_NORM)
+        scale_down(parameters, GRADIENT_NORM)
         state.optimizer.step(state.share_of_step(batches, step))
-        total += float(loss.detach()) * len(numbered.places)
+        total += value * len(numbered.places)
     network.eval()
     return total / max(len(train), 1)
 

@@ -76,6 +76,7 @@ OUTSIDE = {
     "numpy": set(ALLOWED) - {"errors", "files", "task", "text", "cli", "app"},
     "numba": {
         "re2nn_core/automata/word_walk.py",
+        "re2nn_core/network/classification/label_loops.py",
         "re2nn_core/network/recurrence/lanes.py",
         "re2nn_core/network/recurrence/machine_loops.py",
     },

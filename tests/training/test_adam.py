@@ -5,9 +5,10 @@ from __future__ import annotations
 import subprocess
 import sys
 
+import pytest
 import torch
 
-from re2nn_core.training.adam import Adam, RateGroup
+from re2nn_core.training.adam import Adam, RateGroup, scale_down
 
 STEPS = 60
 
@@ -41,6 +42,18 @@ def test_steps_are_those_of_torch():
         for one, other in zip(ours, theirs, strict=True):
             assert torch.allclose(one, other, rtol=0, atol=1e-6)
     assert [float(adam.moments[value].steps) for value in ours] == [STEPS, STEPS, STEPS - 10]
+
+
+@pytest.mark.parametrize("largest", [0.1, 100.0])
+def test_gradients_are_scaled_down_as_by_torch(largest: float):
+    ours, theirs = parameters(), parameters()
+    for values in (ours, theirs):
+        loss(values, 0).backward()
+    scale_down(ours, largest)
+    torch.nn.utils.clip_grad_norm_(theirs, largest)
+    for one, other in zip(ours[:2], theirs[:2], strict=True):
+        assert torch.allclose(one.grad, other.grad, rtol=1e-6)
+    assert ours[2].grad is None
 
 
 def test_a_step_loads_no_compiler():

@@ -7,11 +7,14 @@ label only weigh and add. On the 27 rules and 26 labels of ATIS that is four ope
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from re2nn_core.network.classification.soft_logic import DEFAULT_SCORE, penalty_matrix
@@ -53,14 +56,19 @@ class SoftUnits(nn.Module):
             raised[logic.labels.index(logic.default)] = DEFAULT_SCORE
         self.register_buffer("readout", weights @ beats * (1 - raised), persistent=False)
         self.register_buffer("readout_bias", bias @ beats * (1 - raised) + raised, persistent=False)
+        self.tables = _sparse(self.by_depth()), _sparse([(self.readout, self.readout_bias)])
 
     def forward(self, scores: Tensor, slope: float) -> Tensor:
         """[batch, labels] from machine scores [batch, machines]."""
         values = scores
-        for depth in range(self.depths):
-            sums = torch.addmm(self.get_buffer(f"bias{depth}"), values, self.get_buffer(f"weights{depth}"))
-            values = torch.cat([values, clamp_with_slope(sums, slope)], 1)
+        for weights, constants in self.by_depth():
+            values = torch.cat([values, clamp_with_slope(torch.addmm(constants, values, weights), slope)], 1)
         return torch.addmm(self.readout_bias, values, self.readout)
+
+    def by_depth(self) -> list[tuple[Tensor, Tensor]]:
+        """Of the units of each depth, the deepest first: weights [machine scores and deeper units, units] and
+        constants [units]."""
+        return [(self.get_buffer(f"weights{depth}"), self.get_buffer(f"bias{depth}")) for depth in range(self.depths)]
 
 
 class _Units:
@@ -103,3 +111,15 @@ def _layer(sums: list[_Sum], order: Mapping[int, int], columns: int) -> tuple[Te
         for column, weight in one.columns.items():
             weights[order[column], place] = weight
     return weights, torch.tensor([one.constant for one in sums], dtype=torch.float32)
+
+
+def _sparse(layers: Sequence[tuple[Tensor, Tensor]]) -> tuple[NDArray[Any], ...]:
+    """The columns of layers, weights [columns, sums] and constants [sums] each, as sums of weighted places: where each
+    begins, the places and their weights, and the constants."""
+    sums = [column for weights, _ in layers for column in weights.T.numpy()]
+    places = [np.flatnonzero(column) for column in sums]
+    begins = np.cumsum([0, *map(len, places)]).astype(np.uint64)
+    none: list[NDArray[Any]] = [np.zeros(0, np.float32)]
+    weights = np.concatenate(none + [column[place] for column, place in zip(sums, places, strict=True)])
+    constants = np.concatenate(none + [constants.numpy() for _, constants in layers])
+    return begins, np.concatenate([np.zeros(0, np.uint64), *places]).astype(np.uint64), weights, constants

@@ -126,7 +126,7 @@ def last_states_by_machine(
         return states
     last = start.new_empty(len(start), read.batch)
     first, *own = (_array(part) for part in parts)
-    given = (_array(terms), read.rows, read.running)
+    given = (_array(terms.T), read.rows, read.running)
     loops.last_states((tables.machines, tables.order), given, first, tuple(own), last.numpy())
     return last.T
 
@@ -149,14 +149,13 @@ class _Recurrence(torch.autograd.Function):
         read: Positions,
         slope: float,
     ) -> Tensor:
-        given = (_array(terms), read.rows, read.running)
+        given = (_array(terms.T), read.rows, read.running)
         weights = tuple(_array(part) for part in (sources, wildcard, targets))
-        sizes = (len(start) + terms.shape[1], terms.shape[1], len(start))
-        kept = tuple(terms.new_empty(size, len(read.rows)).numpy() for size in sizes)
+        kept = terms.new_empty(len(start), len(read.rows)).numpy()
         last = start.new_empty(len(start), read.batch)
         machines = (tables.machines, tables.order)
         loops.kept_states(machines, given, _array(start), weights, kept, last.numpy())
-        context.given = (machines, given, weights, kept)
+        context.given = (machines, given, (_array(start), *weights), kept)
         context.loops, context.slope = loops, slope
         context.save_for_backward(terms, start, sources, wildcard, targets)
         return last.T
@@ -164,7 +163,8 @@ class _Recurrence(torch.autograd.Function):
     @staticmethod
     @once_differentiable
     def backward(context: Any, last: Tensor) -> tuple[Tensor | None, ...]:
-        into = [torch.zeros_like(part) for part in context.saved_tensors]
+        terms, *parts = context.saved_tensors
+        into = [terms.new_zeros(terms.shape[::-1]), *map(torch.zeros_like, parts)]
         written = tuple(part.numpy() for part in into)
         context.loops.gradients(*context.given, _array(last.T), context.slope, written)
-        return (into[0] if context.needs_input_grad[0] else None, *into[1:], None, None, None, None)
+        return (into[0].T if context.needs_input_grad[0] else None, *into[1:], None, None, None, None)

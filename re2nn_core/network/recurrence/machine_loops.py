@@ -50,8 +50,9 @@ NOWHERE = U(2**63)
 
 
 @_compiled
-def _filled_up(count: Number) -> Number:
-    return (count + STEP - U(1)) & ~(STEP - U(1))
+def filled_up(count: Number) -> Number:
+    """The next multiple of STEP."""
+    return (U(count) + STEP - U(1)) & ~(STEP - U(1))
 
 
 @_compiled
@@ -72,7 +73,7 @@ def read_order(words: NDArray[np.int64], lengths: NDArray[np.int64], vocabulary:
     for time in range(len(running)):
         for sentence in range(running[time]):
             rows[at + sentence] = places[words[sentence, time]]
-        at += _filled_up(running[time])
+        at += filled_up(running[time])
     return distinct, rows, running
 
 
@@ -85,7 +86,7 @@ def rows_in_context(lengths: NDArray[np.int64], running: Numbers) -> Numbers:
     for time in range(len(running)):
         for sentence in range(running[time]):
             rows[at + sentence] = U(begins[sentence] + time)
-        at += _filled_up(running[time])
+        at += filled_up(running[time])
     return rows
 
 
@@ -93,7 +94,7 @@ def rows_in_context(lengths: NDArray[np.int64], running: Numbers) -> Numbers:
 def _no_rows(running: Numbers) -> Numbers:
     positions = U(0)
     for count in running:
-        positions += _filled_up(count)
+        positions += filled_up(count)
     return np.zeros(positions, np.uint64)
 
 
@@ -126,7 +127,7 @@ def _factors(machine: Numbers, order: Numbers, terms: Values, rows: Numbers) -> 
     for r in range(machine[TERMS]):
         term = order[machine[TERM] + r]
         for p in range(U(len(rows))):
-            values[r, p] = terms[rows[p], term]
+            values[r, p] = terms[term, rows[p]]
     return values
 
 
@@ -139,9 +140,10 @@ def _step(
     entered: Values,
     sums: Values,
     p: Number,
+    at: Number,
 ) -> None:
-    """STEP sentences read a word: values, entered and sums (`_run`) are filled at place p. (No tuples: each
-    would count its arrays anew.)"""
+    """STEP sentences read a word: values (the states and, behind them, v) and entered (h D1) are filled at place p,
+    sums (the next states before they are clamped) at p behind `at`. (No tuples: each would count its arrays anew.)"""
     states = U(len(of_states))
     for r in range(U(len(of_terms))):
         total = nothing(values)
@@ -153,39 +155,14 @@ def _step(
         total = nothing(values)
         for i in range(U(of_states.shape[1])):
             total = weighted(total, of_states[j, i], load(values, i, p))
-        store(sums, j, p, total)
-
-
-@_compiled
-def _run(
-    machine: Numbers, order: Numbers, read: Read, start: Values, weights: Weights, kept: tuple[Values, ...]
-) -> None:
-    """A machine through the batch. kept is filled: [states and terms, positions] the state in front of each word and v;
-    [terms, positions] h D1; [states, positions] p before it is clamped (fused.py)."""
-    terms, rows, running = read
-    values, entered, sums = kept
-    of_terms, of_states = _weights(machine, order, weights, False)
-    factors = _factors(machine, order, terms, rows)
-    for j in range(machine[STATES]):
-        for p in range(_filled_up(running[U(0)])):
-            values[j, p] = start[machine[STATE] + j]
-    at = U(0)
-    for time in range(U(len(running))):
-        length = _filled_up(running[time])
-        following = _filled_up(running[time + U(1)]) if time + U(1) < U(len(running)) else U(0)
-        for p in range(at, at + length, STEP):
-            _step(of_terms, of_states, factors, values, entered, sums, p)
-            if p < at + following:
-                for j in range(machine[STATES]):
-                    store(values, j, p + length, clamped(load(sums, j, p)))
-        at += length
+        store(sums, j, at + p, total)
 
 
 @_compiled
 def last_states(machines: Machines, read: Read, start: Values, weights: Weights, last: Values) -> None:
     """Write the last states of all sentences to last [states, batch].
 
-    read: terms [rows, rank], the row of each position, and running [time]; start [states]; weights: D1 and D2 [states,
+    read: terms [rank, rows], the row of each position, and running [time]; start [states]; weights: D1 and D2 [states,
     rank] around W [states, states].
     """
     every, order = machines
@@ -215,9 +192,9 @@ def last_states(machines: Machines, read: Read, start: Values, weights: Weights,
                 for r in range(machine[TERMS]):
                     term, at = order[machine[TERM] + r], begins[time] + begin
                     for p in range(count):
-                        factors[r, p] = terms[rows[at + p], term]
+                        factors[r, p] = terms[term, rows[at + p]]
                 for p in range(U(0), count, STEP):
-                    _step(of_terms, of_states, factors, values, entered, sums, p)
+                    _step(of_terms, of_states, factors, values, entered, sums, p, U(0))
                     for j in range(states):
                         store(values, j, p, clamped(load(sums, j, p)))
                 going = count
@@ -231,66 +208,97 @@ def _begins(running: Numbers) -> Numbers:
     """[time]: the first position of each."""
     begins = np.zeros(len(running), np.uint64)
     for time in range(1, len(running)):
-        begins[time] = begins[time - 1] + _filled_up(running[time - 1])
+        begins[time] = begins[time - 1] + filled_up(running[time - 1])
     return begins
 
 
 @_compiled
-def _kept_of(machine: Numbers, kept: tuple[Values, ...]) -> tuple[Values, ...]:
-    """The machine's rows."""
-    values, entered, sums = kept
-    state, term = machine[STATE], machine[TERM]
-    above, behind = state + machine[STATES], term + machine[TERMS]
-    return values[state + term : above + behind], entered[term:behind], sums[state:above]
+def kept_states(machines: Machines, read: Read, start: Values, weights: Weights, kept: Values, last: Values) -> None:
+    """As `last_states`; kept [states, positions] is filled with each state after each word before it is clamped, which
+    is all that `gradients` needs."""
+    every, order = machines
+    terms, rows, running = read
+    states, most, filled = every[:, STATES].max(), every[:, TERMS].max(), filled_up(U(last.shape[1]))
+    values = np.empty((states + most, filled), start.dtype)
+    entered, factors = np.empty((most, filled), start.dtype), np.zeros((most, filled), start.dtype)
+    for m in range(U(len(every))):
+        machine = every[m]
+        first, states = machine[STATE], machine[STATES]
+        of_terms, of_states = _weights(machine, order, weights, False)
+        sums = kept[first : first + states]
+        for j in range(states):
+            for p in range(filled):
+                values[j, p] = start[first + j]
+        at, going = U(0), U(last.shape[1])
+        for time in range(U(len(running))):
+            count = running[time]
+            for j in range(states):
+                for p in range(count, going):
+                    last[first + j, p] = values[j, p]
+            for r in range(machine[TERMS]):
+                term = order[machine[TERM] + r]
+                for p in range(count):
+                    factors[r, p] = terms[term, rows[at + p]]
+            for p in range(U(0), count, STEP):
+                _step(of_terms, of_states, factors, values, entered, sums, p, at)
+                for j in range(states):
+                    store(values, j, p, clamped(load(sums, j, at + p)))
+            at, going = at + filled_up(count), count
+        for j in range(states):
+            for p in range(going):
+                last[first + j, p] = values[j, p]
 
 
 @_compiled
-def kept_states(
-    machines: Machines, read: Read, start: Values, weights: Weights, kept: tuple[Values, ...], last: Values
+def _read_again(
+    of_terms: Values, start: Values, running: Numbers, factors: Values, sums: Values, again: tuple[Values, Values]
 ) -> None:
-    """As `last_states`; kept: [states and rank, positions], [rank, positions] and [states, positions], for
-    `gradients`."""
-    every, order = machines
-    running, zero, one = read[2], start.dtype.type(0), start.dtype.type(1)
-    for m in range(U(len(every))):
-        own = _kept_of(every[m], kept)
-        _run(every[m], order, read, start, weights, own)
-        for j in range(every[m, STATES]):
-            row, at = every[m, STATE] + j, U(0)
-            for p in range(running[U(0)], U(last.shape[1])):
-                last[row, p] = start[row]
-            for time in range(U(len(running))):
-                following = running[time + U(1)] if time + U(1) < U(len(running)) else U(0)
-                for p in range(following, running[time]):
-                    last[row, p] = min(max(own[2][j, at + p], zero), one)
-                at += _filled_up(running[time])
+    """Fill again with a machine's states in front of each word and v, [states and terms, positions], and with h D1,
+    [terms, positions] (fused.py), from its states after each word before they are clamped, `sums` [states, positions].
+    """
+    values, entered = again
+    states = U(len(sums))
+    for j in range(states):
+        for p in range(filled_up(running[U(0)])):
+            values[j, p] = start[j]
+    at = U(0)
+    for time in range(U(1), U(len(running))):
+        length, following = filled_up(running[time - U(1)]), filled_up(running[time])
+        for j in range(states):
+            for p in range(at, at + following, STEP):
+                store(values, j, p + length, clamped(load(sums, j, p)))
+        at += length
+    for r in range(U(len(of_terms))):
+        for p in range(U(0), U(sums.shape[1]), STEP):
+            total = nothing(values)
+            for i in range(states):
+                total = weighted(total, of_terms[r, i], load(values, i, p))
+            store(entered, r, p, total)
+            store(values, states + r, p, times(total, load(factors, r, p)))
 
 
 @_compiled
 def _run_back(
-    machines: tuple[Numbers, Numbers],
-    read: Read,
-    weights: Weights,
-    kept: tuple[Values, ...],
+    machine: Numbers,
+    running: Numbers,
+    weights: tuple[Values, Values],
+    again: tuple[Values, Values, Values],
     last: Values,
     slope: float,
     back: tuple[Values, Values],
 ) -> Values:
-    """[states, batch]: the gradient of a machine's states before the first word; machines: that one, and order. back is
-    filled with the gradients of p and of h D1 at each position, [states and terms, positions], and of z, [terms,
-    positions]."""
-    machine, order = machines
-    terms, rows, running = read
-    _, entered, sums = kept
+    """[states, batch]: the gradient of a machine's states before the first word. again: z, h D1, [terms, positions],
+    and the states before they are clamped, [states, positions]. back is filled with the gradients of these states and
+    of h D1 at each position, [states and terms, positions], and of z, [terms, positions]."""
+    of_terms, of_states = weights
+    factors, entered, sums = again
     into, into_factors = back
     states, outside = machine[STATES], last.dtype.type(slope)
-    of_terms, of_states = _weights(machine, order, weights, True)
-    factors = _factors(machine, order, terms, rows)
-    state = np.zeros((states, _filled_up(U(last.shape[1]))), last.dtype)
-    at, following = U(len(rows)), U(0)
+    state = np.zeros((states, filled_up(U(last.shape[1]))), last.dtype)
+    at, following = U(sums.shape[1]), U(0)
     for step in range(U(len(running))):
         count = running[U(len(running)) - U(1) - step]
-        length = _filled_up(count)
+        length = filled_up(count)
         at -= length
         for j in range(states):
             for p in range(following, count):
@@ -345,34 +353,40 @@ def _products(left: Values, right: Values) -> Values:
 def gradients(
     machines: Machines,
     read: Read,
-    weights: Weights,
-    kept: tuple[Values, ...],
+    weights: tuple[Values, Values, Values, Values],
+    kept: Values,
     last: Values,
     slope: float,
     into: tuple[Values, ...],
 ) -> None:
-    """The gradients of terms, start, D1, W and D2, written to `into`, which are zeros before; last [states, batch]:
-    that of the last states; slope: outside of [0, 1] (clamp.py)."""
+    """The gradients of terms, start, D1, W and D2, written to `into`, which are zeros before; weights: start and D1, W
+    and D2; kept by `kept_states`; last [states, batch]: that of the last states; slope: outside of [0, 1] (clamp.py).
+    """
     every, order = machines
-    rows, positions = read[1], len(read[1])
+    table, rows, running = read
+    start, own = weights[0], weights[1:]
+    positions = len(rows)
     into_terms, into_start, into_sources, into_wildcard, into_targets = into
-    states, terms = every[:, STATES].max(), every[:, TERMS].max()
-    back = np.empty((states + terms, positions), last.dtype), np.empty((terms, positions), last.dtype)
+    most, more = every[:, TERMS].max(), (every[:, STATES] + every[:, TERMS]).max()
+    values, entered = np.empty((more, positions), last.dtype), np.empty((most, positions), last.dtype)
+    back = np.empty((more, positions), last.dtype), np.empty((most, positions), last.dtype)
     for m in range(U(len(every))):
         machine = every[m]
-        first, states = machine[STATE], machine[STATES]
-        values, entered, sums = _kept_of(machine, kept)
-        state = _run_back((machine, order), read, weights, (values, entered, sums), last, slope, back)
-        by_states = _products(values[:states], back[0][: states + machine[TERMS]])
-        by_terms = _products(values[states:], back[0][:states])
+        first, states, terms = machine[STATE], machine[STATES], machine[TERMS]
+        sums, factors = kept[first : first + states], _factors(machine, order, table, rows)
+        forwards, backwards = _weights(machine, order, own, False), _weights(machine, order, own, True)
+        _read_again(forwards[0], start[first : first + states], running, factors, sums, (values, entered))
+        state = _run_back(machine, running, backwards, (factors, entered, sums), last, slope, back)
+        by_states = _products(values[:states], back[0][: states + terms])
+        by_terms = _products(values[states : states + terms], back[0][:states])
         for i in range(states):
             into_start[first + i] = state[i, : last.shape[1]].sum()
             for j in range(states):
                 into_wildcard[first + i, first + j] = by_states[i, j]
-        for r in range(machine[TERMS]):
+        for r in range(terms):
             term = order[machine[TERM] + r]
             for p in range(U(positions)):
-                into_terms[rows[p], term] += back[1][r, p]
+                into_terms[term, rows[p]] += back[1][r, p]
             for i in range(states):
                 into_sources[first + i, term] = by_states[i, states + r]
                 into_targets[first + i, term] = by_terms[r, i]

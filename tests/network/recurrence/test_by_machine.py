@@ -45,7 +45,8 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         return call
 
     names = ("read_order", "rows_in_context", "last_states", "kept_states", "gradients")
-    monkeypatch.setattr(by_machine, "loaded", lambda: SimpleNamespace(**{name: counted(name) for name in names}))
+    made_here = SimpleNamespace(filled_up=loops.filled_up, **{name: counted(name) for name in names})
+    monkeypatch.setattr(by_machine, "loaded", lambda: made_here)
     return made
 
 
