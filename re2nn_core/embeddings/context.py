@@ -1,7 +1,8 @@
-"""Vectors of words as they stand in their sentences: the encoder's last states, without training it.
+"""Vectors of words as they stand in their sentences: the encoder's states, without training it.
 
-A word's vector is the mean of the last states of its pieces. A sentence longer than the encoder can read is read in
-parts. Unlike the vectors in `choose`, these depend on the sentence, so they cannot be laid down once for a word.
+A word's vector is the mean of the states of its pieces after some layers, the last one unless others are wanted. A
+sentence longer than the encoder can read is read in parts. Unlike the vectors in `choose`, these depend on the
+sentence, so they cannot be laid down once for a word.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from re2nn_core.embeddings.encoder import DIMENSIONS, encoder, states_of
+from re2nn_core.embeddings.encoder import DIMENSIONS, LAST, encoder, states_of
 from re2nn_core.embeddings.wordpiece import WordPiece
 from re2nn_core.text.case_words import without_case
 
@@ -35,9 +36,12 @@ class _Part:
 
 
 def in_context(
-    sentences: Sequence[Sequence[str]], *, on_progress: Callable[[float], None] | None = None
+    sentences: Sequence[Sequence[str]],
+    *,
+    layers: Sequence[int] = LAST,
+    on_progress: Callable[[float], None] | None = None,
 ) -> list[Floats]:
-    """[words, 384] for each sentence; a word without any piece has a row of zeros.
+    """[words, 384] for each sentence, after these layers; a word without any piece has a row of zeros.
 
     Raises EncoderUnavailable if the package with the weights is absent or damaged.
     """
@@ -49,7 +53,7 @@ def in_context(
     for first in range(0, len(parts), _BATCH):
         batch = parts[first : first + _BATCH]
         with torch.inference_mode():
-            states = states_of([part.pieces for part in batch], weights).numpy()  # [batch, pieces, 384]
+            states = states_of([part.pieces for part in batch], weights, layers).numpy()  # [batch, pieces, 384]
         for part, rows in zip(batch, states, strict=True):
             _add_means(vectors[part.sentence], part, rows)
         if on_progress is not None:

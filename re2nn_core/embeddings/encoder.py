@@ -24,6 +24,8 @@ from re2nn_core.embeddings.wordpiece import WordPiece
 __all__ = [
     "DIMENSIONS",
     "EncoderUnavailable",
+    "LAST",
+    "MIDDLE",
     "encode_words",
     "encoder",
     "words_spelled_out",
@@ -36,6 +38,9 @@ __all__ = [
 DIMENSIONS = 384
 _LAYERS = 6
 _HEADS = 12
+LAST = (_LAYERS,)
+# Layers whose states tell more of words and their neighbours than the last ones do, which were tuned for whole texts.
+MIDDLE = (3, 4)
 _EPSILON = 1e-12
 
 
@@ -97,10 +102,11 @@ def encoder() -> tuple[WordPiece, dict[str, Tensor]]:
     return loaded.pieces, loaded.weights
 
 
-def states_of(batch: Sequence[Sequence[int]], weights: dict[str, Tensor]) -> Tensor:
-    """The last states of each piece, [batch, longest, 384]; the rows of padding mean nothing."""
+def states_of(batch: Sequence[Sequence[int]], weights: dict[str, Tensor], layers: Sequence[int] = LAST) -> Tensor:
+    """The states of each piece after these layers, their mean, [batch, longest, 384]; the rows of padding mean
+    nothing."""
     numbers, present = _padded(batch)
-    return states_of_padded(numbers, present, weights)
+    return states_of_padded(numbers, present, weights, layers)
 
 
 @lru_cache(maxsize=1)
@@ -124,9 +130,11 @@ def _padded(batch: Sequence[Sequence[int]]) -> tuple[Tensor, Tensor]:
     return numbers, present
 
 
-def states_of_padded(numbers: Tensor, present: Tensor, weights: dict[str, Tensor]) -> Tensor:
-    """The last states of each piece, [batch, time, 384], from piece numbers [batch, time]; `present` is 1 for pieces
-    and 0 for padding."""
+def states_of_padded(
+    numbers: Tensor, present: Tensor, weights: dict[str, Tensor], layers: Sequence[int] = LAST
+) -> Tensor:
+    """The states of each piece after these layers (numbers from 1 on), their mean, [batch, time, 384], from piece
+    numbers [batch, time]; `present` is 1 for pieces and 0 for padding. No layer behind the last one is run."""
     embedded = (
         weights["embeddings.word_embeddings.weight"][numbers]
         + weights["embeddings.position_embeddings.weight"][: numbers.shape[1]]
@@ -134,14 +142,17 @@ def states_of_padded(numbers: Tensor, present: Tensor, weights: dict[str, Tensor
     )
     states = _normalised(embedded, "embeddings", weights)
     visible = present[:, None, None, :].bool()
-    for layer in range(_LAYERS):
+    found = []
+    for layer in range(max(layers)):
         name = f"encoder.layer.{layer}"
         attended = _attention(states, visible, f"{name}.attention", weights)
         states = _normalised(states + attended, f"{name}.attention.output", weights)
         inner = functional.gelu(_linear(states, f"{name}.intermediate.dense", weights))
         outer = _linear(inner, f"{name}.output.dense", weights)
         states = _normalised(states + outer, f"{name}.output", weights)
-    return states
+        if layer + 1 in layers:
+            found.append(states)
+    return found[0] if len(found) == 1 else torch.stack(found).mean(0)
 
 
 def _attention(states: Tensor, visible: Tensor, name: str, weights: dict[str, Tensor]) -> Tensor:

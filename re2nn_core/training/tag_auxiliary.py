@@ -64,6 +64,7 @@ def train_auxiliary(
     Nothing to do without an auxiliary encoder."""
     if network.auxiliary is None or not len(texts):
         return
+    texts = texts if network.reader.takes_context else texts.of_words()
     read = read_texts(network, texts)
     copies = [read_texts(network, copy) for copy in varied_copies(texts, seed)]
     codes = [text.words.tolist() for text in read]
@@ -137,7 +138,7 @@ def read_texts(network: FstRnn, texts: TagExamples) -> list[ReadText]:
     found: dict[int, ReadText] = {}
     with evaluating([network]), torch.no_grad():
         for numbered, gold in texts.with_gold(network.device):
-            batch = numbered.batch
+            batch = network.of_rules(numbered.batch)
             read = network.read(batch)
             votes = network.silenced((read.emitted * network.trust) @ network.voting)
             vectors = network.reader.auxiliary_vectors(batch, read.order)

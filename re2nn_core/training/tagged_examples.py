@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -15,6 +15,7 @@ from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.training.examples import evenly_spread
 from re2nn_core.training.span_scores import SpanScores, span_scores
 
+InContext = Callable[[Sequence[Sequence[str]]], Sequence[Context]]
 Divide = Callable[[Sequence[Sequence[str]], Sequence[tuple[str, ...]]], list[tuple[str, ...]]]
 
 
@@ -23,7 +24,9 @@ class TagExamples:
     """Encoded sentences, each with at least a word; the tags of their words as numbers and as they are written (a tag
     that the network does not know has the number of O); and the vectors of its words in it for a network that takes
     them. `measured`: so many sentences at most, spread evenly, tell how good a network is; None for all. `divide`: from
-    `words` and the tags that an untrained network decides for each of them to those of the rules that it equals."""
+    `words` and the tags that an untrained network decides for each of them to those of the rules that it equals.
+    `in_context`: of further sentences the vectors that `context` has of these, where a linear layer alone reads
+    them."""
 
     codes: Sequence[Sequence[int]]
     numbers: Sequence[Sequence[int]]
@@ -32,9 +35,14 @@ class TagExamples:
     measured: int | None = None
     words: Sequence[Sequence[str]] = ()
     divide: Divide | None = None
+    in_context: InContext | None = None
 
     def __len__(self) -> int:
         return len(self.codes)
+
+    def of_words(self) -> TagExamples:
+        """The same without vectors in context."""
+        return self if self.context is None else replace(self, context=None, in_context=None)
 
     def shuffled(self, size: int, device: torch.device, random: torch.Generator) -> Iterator[Numbered]:
         """One epoch of batches."""

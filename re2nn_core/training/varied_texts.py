@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,29 +28,32 @@ MOST, ALL = 3, 8000
 
 @dataclass(frozen=True)
 class TaggedWords:
-    """Words by number, with their tags by number and as they are written."""
+    """Words by number and as they are written, with their tags by number and as they are written."""
 
     codes: tuple[int, ...]
+    words: tuple[str, ...]
     numbers: tuple[int, ...]
     tags: tuple[str, ...]
 
     def __getitem__(self, part: slice) -> TaggedWords:
-        return TaggedWords(self.codes[part], self.numbers[part], self.tags[part])
+        return TaggedWords(self.codes[part], self.words[part], self.numbers[part], self.tags[part])
 
     def __add__(self, more: TaggedWords) -> TaggedWords:
-        return TaggedWords(self.codes + more.codes, self.numbers + more.numbers, self.tags + more.tags)
+        return TaggedWords(
+            self.codes + more.codes, self.words + more.words, self.numbers + more.numbers, self.tags + more.tags
+        )
 
 
 def varied_copies(texts: TagExamples, seed: int) -> list[TagExamples]:
-    """Copies of all texts with other values in their spans, in their order; none of texts whose words have vectors in
-    context, which would have to be encoded anew, and the fewer the more texts there are."""
-    if texts.context is not None or not len(texts):
+    """Copies of all texts with other values in their spans, in their order, the fewer the more texts there are; none
+    of texts whose words have vectors in context where other texts cannot be given such (`TagExamples.in_context`)."""
+    if (texts.context is not None and texts.in_context is None) or not len(texts):
         return []
     random = np.random.default_rng(seed)
     tagged = _tagged(texts)
     values = _values_of_slots(tagged)
     return [
-        _examples([_exchanged(text, values, random) for text in tagged])
+        _examples([_exchanged(text, values, random) for text in tagged], texts)
         for _ in range(min(MOST, round(ALL / len(texts))))
     ]
 
@@ -60,12 +63,14 @@ def with_copies(texts: TagExamples, seed: int) -> TagExamples:
     every = [texts, *varied_copies(texts, seed)]
     if len(every) == 1:
         return texts
-    return _examples([text for one in every for text in _tagged(one)])
+    context = None if texts.context is None else [vectors for one in every for vectors in one.context or ()]
+    return replace(_joined([text for one in every for text in _tagged(one)]), context=context)
 
 
 def _tagged(texts: TagExamples) -> list[TaggedWords]:
-    lists = zip(texts.codes, texts.numbers, texts.tags, strict=True)
-    return [TaggedWords(tuple(codes), tuple(numbers), tuple(tags)) for codes, numbers, tags in lists]
+    words = texts.words or [[""] * len(codes) for codes in texts.codes]
+    lists = zip(texts.codes, words, texts.numbers, texts.tags, strict=True)
+    return [TaggedWords(tuple(codes), tuple(own), tuple(numbers), tuple(tags)) for codes, own, numbers, tags in lists]
 
 
 def _values_of_slots(texts: Sequence[TaggedWords]) -> dict[str, list[TaggedWords]]:
@@ -95,7 +100,7 @@ def _as_slot(value: TaggedWords, slot: str, numbers: Mapping[str, int]) -> Tagge
     tags = (f"B-{slot}", *(f"I-{slot}" for _ in value.codes[1:]))
     if not all(tag in numbers for tag in tags):
         return None
-    return TaggedWords(value.codes, tuple(numbers[tag] for tag in tags), tags)
+    return TaggedWords(value.codes, value.words, tuple(numbers[tag] for tag in tags), tags)
 
 
 def _exchanged(
@@ -110,5 +115,14 @@ def _exchanged(
     return found + text[behind:]
 
 
-def _examples(texts: Sequence[TaggedWords]) -> TagExamples:
-    return TagExamples([one.codes for one in texts], [one.numbers for one in texts], [one.tags for one in texts])
+def _examples(texts: Sequence[TaggedWords], of: TagExamples) -> TagExamples:
+    """Texts with vectors in context where those that they are copies `of` have these."""
+    made = _joined(texts)
+    if of.context is None or of.in_context is None:
+        return made
+    return replace(made, context=of.in_context(made.words), in_context=of.in_context)
+
+
+def _joined(texts: Sequence[TaggedWords]) -> TagExamples:
+    codes, numbers, tags = ([getattr(one, name) for one in texts] for name in ("codes", "numbers", "tags"))
+    return TagExamples(codes, numbers, tags, words=[one.words for one in texts])

@@ -17,12 +17,13 @@ from re2nn_core.embeddings.wordpiece import WordPiece
 PIECES = WordPiece(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "a", "##b", "c", "d", "!"))
 
 
-def counted_states(batch: Sequence[Sequence[int]], weights: Mapping[str, Tensor]) -> Tensor:
-    """In place of the encoder: a piece's state is its number, and how many pieces its text has."""
+def counted_states(batch: Sequence[Sequence[int]], weights: Mapping[str, Tensor], layers: Sequence[int]) -> Tensor:
+    """In place of the encoder: a piece's state is its number, how many pieces its text has, and the last layer."""
     states = torch.full((len(batch), max(map(len, batch)), DIMENSIONS), -1.0)
     for row, text in enumerate(batch):
         states[row, : len(text), 0] = torch.tensor(text, dtype=torch.float32)
         states[row, : len(text), 1] = float(len(text))
+        states[row, : len(text), 2] = float(max(layers))
     return states
 
 
@@ -37,6 +38,11 @@ def test_a_word_is_the_mean_of_its_pieces_and_sees_its_sentence():
     one, two = in_context([("ab", "c"), ("d",)])
     assert one[:, :2].tolist() == [[4.5, 5], [6, 5]]  # a ##b c between two marks
     assert two[:, :2].tolist() == [[7, 3]]
+
+
+@pytest.mark.usefixtures("counted")
+def test_layers_are_chosen():
+    assert [in_context([("c",)], **chosen)[0][0, 2] for chosen in ({}, {"layers": (3, 4)})] == [6, 4]
 
 
 @pytest.mark.usefixtures("counted")

@@ -119,6 +119,14 @@ NETWORK = (
         "none",
     ),
     Setting(
+        "linear_vectors",
+        TITLES["linear_vectors"],
+        "words: word vectors. context: those of a sentence encoder in their sentence, unless they gain nothing on "
+        "held-out texts; predictions are slower then.",
+        "no linear layer",
+        ("words", "context"),
+    ),
+    Setting(
         "minimum_confidence",
         TITLES["minimum_confidence"],
         "A slot is only predicted with at least this probability. 0 predicts the most probable tag.",

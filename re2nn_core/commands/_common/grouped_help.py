@@ -94,6 +94,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
             "--minimum-confidence",
             "--detached",
             "--auxiliary-rules",
+            "--linear-vectors",
             "--word-dimensions",
             "--rule-dimensions",
             "--start",

@@ -3,7 +3,8 @@ al., ICML 2001) that is given the rules' tags too (stacked generalisation; Wolpe
 learns how far each rule and each slot is right, and where their borders are not.
 
 Its features at a word are the words and the rules' tags up to two places away, the vectors up to one place away, and
-the rules that give the word a tag. Its weights are the minimum of a convex loss
+the rules that give the word a tag. The vectors are those of words, behind them those of the words in their sentence,
+where it reads these. Its weights are the minimum of a convex loss
 (services/fine_tuning/slot_filling/linear_fit.py) that pulls them to the rules' own tags, so that few texts move
 little; training of the network leaves them alone.
 """
@@ -37,17 +38,23 @@ class WordFeatures:
 
 class TagLinear(nn.Module):
     """Scores of tags; zeros until it is fitted. `share`: how much of the logits is the layer's, the rest being those
-    of the network without it. The chain is that of all logits together."""
+    of the network without it. The chain is that of all logits together. `in_context`: dimensions of the vectors in
+    context, which are moved by `mean` and multiplied by `scale` (`set_standard`)."""
 
     share: Tensor
+    mean: Tensor
+    scale: Tensor
 
-    def __init__(self, vocabulary: int, dimensions: int, emitters: int, tags: int) -> None:
+    def __init__(self, vocabulary: int, dimensions: int, emitters: int, tags: int, in_context: int = 0) -> None:
         super().__init__()
-        self.tags = tags
+        self.tags, self.in_context = tags, in_context
+        if in_context:
+            self.register_buffer("mean", torch.zeros(in_context))
+            self.register_buffer("scale", torch.ones(()))
         self.register_buffer("share", torch.zeros(()))
         self.by_word = _zeros(vocabulary, len(PLACES) * tags)
         self.by_tag = _zeros(tags, len(PLACES) * tags)
-        self.by_vector = _zeros(dimensions, len(NEAR) * tags)
+        self.by_vector = _zeros(dimensions + in_context, len(NEAR) * tags)
         self.by_emitter = _zeros(emitters, tags)
         self.edges = _zeros(len(PLACES), tags)  # where there is no neighbour
         self.bias = _zeros(tags)
@@ -55,6 +62,23 @@ class TagLinear(nn.Module):
     def forward(self, features: WordFeatures) -> Tensor:
         """[batch, time, tags]; what it holds behind the end of a sentence means nothing."""
         return without_wildcard(scores_of(features, dict(self.named_parameters()), self.tags))
+
+    def set_standard(self, mean: Tensor, scale: float) -> None:
+        """How vectors in context [in_context] get mean zero and mean length one."""
+        self.mean.copy_(mean)
+        self.scale.fill_(scale)
+
+    def standard(self, context: Tensor) -> Tensor:
+        """[words, in_context]: vectors in context as the layer reads them."""
+        return (context - self.mean) * self.scale
+
+    def of_words(self) -> TagLinear:
+        """The same layer without vectors in context."""
+        words = len(self.by_vector) - self.in_context
+        made = TagLinear(len(self.by_word), words, len(self.by_emitter), self.tags).to(self.bias.device)
+        kept = {**self.state_dict(), "by_vector": self.by_vector[:words]}
+        made.load_state_dict({name: kept[name] for name in made.state_dict()})
+        return made
 
     def set_weights(self, weights: Mapping[str, Tensor], share: float) -> None:
         """Take fitted weights, and how much of the logits they are."""

@@ -32,6 +32,7 @@ TITLES: Mapping[str, str] = {
     "auxiliary": "Auxiliary encoder",
     "auxiliary_weight": "Weight of the auxiliary encoder",
     "linear": "Linear layer",
+    "linear_vectors": "Vectors of the linear layer",
     "tie_margin": "Margin between equal labels",
     "auxiliary_states": "Units of the auxiliary encoder",
     "extra_states": "Extra states",

@@ -30,6 +30,9 @@ class TaggerConfig(RecurrenceConfig):
                     a tag other than O is predicted only where its probability is at least this
     linear          crf only. True: training ends with a linear layer over each word, its neighbours and the rules'
                     tags (auxiliary/tag_linear.py), where that gains on held-out texts
+    linear_vectors  what the linear layer reads of words: words, their vectors, or context, those of the sentence
+                    encoder's middle layers in their sentence, unless held-out texts show that these gain nothing; then
+                    each prediction runs the encoder
     word_dimensions dimensions of the auxiliary encoder's own embedding of each training word; 0 for none
     word_dropout    share of words replaced by the unknown word in training
     dropout         share of entries dropped in training, of word vectors and of the auxiliary encoder
@@ -47,6 +50,7 @@ class TaggerConfig(RecurrenceConfig):
     auxiliary_rules: Literal["votes", "tags"] = "votes"
     minimum_confidence: float = 0.0
     linear: bool = False
+    linear_vectors: Literal["words", "context"] = "words"
     word_dimensions: int = 50
     word_dropout: float = 0.1
     logit_scale: float = 6.0
@@ -86,4 +90,5 @@ _CHOICES = {
     "decoding": ("softmax", "crf"),
     "auxiliary": ("none", "gru", "lstm"),
     "auxiliary_rules": ("votes", "tags"),
+    "linear_vectors": ("words", CONTEXT),
 }

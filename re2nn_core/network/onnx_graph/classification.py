@@ -31,7 +31,8 @@ def classifier_as_onnx(networks: Sequence[FaRnn], *, abstain: bool, near: float)
     Inputs: words [batch, time] and lengths [batch]. Outputs: label [batch], -1 for no prediction; probabilities
     [batch, labels]. InputError for networks that read words in their sentence.
     """
-    refuse_context(networks[0].reader)
+    if networks[0].reader.takes_context:
+        refuse_context("vectors")
     graph = Graph()
     words = padded(graph, "words", 1)
     inside, places = inside_of(graph, words, "lengths")
@@ -49,13 +50,12 @@ def classifier_as_onnx(networks: Sequence[FaRnn], *, abstain: bool, near: float)
     return onnx_bytes(graph, inputs, {"label": (INTEGER, ("batch",)), "probabilities": (FLOAT, ("batch", labels))})
 
 
-def refuse_context(reader: RecurrentLayer) -> None:
-    """InputError for a network whose words have other vectors in each sentence."""
-    if reader.takes_context:
-        raise InputError(
-            "This network reads word vectors in their sentence (vectors: context), from a sentence encoder that ONNX "
-            "files of RE2NN do not contain. Export it with --format folder or spacy, or train with other word vectors."
-        )
+def refuse_context(setting: str, *, instead: str = "other word vectors") -> None:
+    """InputError for a network whose words have other vectors in each sentence by that setting."""
+    raise InputError(
+        f"This network reads word vectors in their sentence ({setting}: context), from a sentence encoder that ONNX "
+        f"files of RE2NN do not contain. Export it with --format folder or spacy, or train with {instead}."
+    )
 
 
 def _logits(graph: Graph, network: FaRnn, words: str, inside: str, places: str) -> str:

@@ -27,7 +27,10 @@ def tagger_as_onnx(networks: Sequence[FstRnn]) -> bytes:
     the end of a text; probabilities [batch, time, tags from O on], in which the wildcard counts as O, zeros behind the
     end. InputError for networks that read words in their sentence.
     """
-    refuse_context(networks[0].reader)
+    if networks[0].reader.takes_context:
+        refuse_context("vectors")
+    if networks[0].linear_in_context:
+        refuse_context("linear_vectors", instead="--linear-vectors words")
     graph = Graph()
     words = padded(graph, "words", PADDING)
     inside, _ = inside_of(graph, words, "lengths")

@@ -94,7 +94,7 @@ class TransducerLayer(RecurrentLayer):
     def _terms(self, batch: Batch, order: WordOrder) -> Tensor:
         """[words, rank]: v of each word."""
         words = batch.words.reshape(-1)[order.places]
-        context = _context(batch, order)
+        context = context_in_order(batch, order)
         if context is not None:
             return self.word_terms(words, context)
         distinct, rows = distinct_numbers(words, len(self.word_factors))
@@ -122,7 +122,7 @@ class TransducerLayer(RecurrentLayer):
         """[words, dimensions]: the vector that each word has everywhere, and before it, where there is one, the one
         that it has in its sentence."""
         anywhere = self.vectors[batch.words.reshape(-1)[order.places]]
-        context = _context(batch, order)
+        context = context_in_order(batch, order)
         if context is not None:
             return torch.cat([(context - self.context_mean) * self.context_scale, anywhere], 1)
         return torch.cat([anywhere, anywhere], 1) if self.config.vectors == CONTEXT else anywhere
@@ -134,7 +134,7 @@ class TransducerLayer(RecurrentLayer):
         return plain if gates is None else gates.around(plain, start)
 
 
-def _context(batch: Batch, order: WordOrder) -> Tensor | None:
+def context_in_order(batch: Batch, order: WordOrder) -> Tensor | None:
     """[words, dimensions]: the vectors of the words in their sentences, in the order of reading."""
     if batch.context is None:
         return None

@@ -20,14 +20,16 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor, nn
 
+from re2nn_core.embeddings.encoder import DIMENSIONS
 from re2nn_core.network.auxiliary.auxiliary_encoder import WordAuxiliary
 from re2nn_core.network.auxiliary.tag_linear import TagLinear, WordFeatures
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.new_words import reader_with_words, shallow, with_rows
 from re2nn_core.network.recurrence.batch import Batch
 from re2nn_core.network.slot_filling.crf import LinearChain
-from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, WordOrder, word_order
+from re2nn_core.network.slot_filling.recurrent_layer import TransducerLayer, WordOrder, context_in_order, word_order
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.tensors.factors import Floats
 from re2nn_core.tensors.tagged_factors import TagFactors, indicator
@@ -101,13 +103,25 @@ class FstRnn(nn.Module):
         self.auxiliary = WordAuxiliary(*given) if config.auxiliary != "none" else None
         self.chain = LinearChain(labels) if config.decoding == "crf" else None
         near = int(self.reader.vectors.shape[1])
-        self.linear = TagLinear(vocabulary, near, count, labels) if config.linear and self.chain is not None else None
+        in_context = DIMENSIONS if config.linear_vectors == CONTEXT else 0
+        linear = config.linear and self.chain is not None
+        self.linear = TagLinear(vocabulary, near, count, labels, in_context) if linear else None
         self.encoder = encoder
 
     @property
     def device(self) -> torch.device:
         """Where the parameters are."""
         return self.bias.device
+
+    @property
+    def takes_context(self) -> bool:
+        """Whether it asks for the vectors of words in their sentences: its rules, or its linear layer alone."""
+        return self.reader.takes_context or self.linear_in_context
+
+    @property
+    def linear_in_context(self) -> bool:
+        """Whether its linear layer, and nothing else, reads words in their sentences."""
+        return self.linear is not None and bool(self.linear.in_context) and not self.reader.takes_context
 
     def with_words(self, stand_ins: Sequence[int], numbers: Sequence[int], vectors: Floats) -> FstRnn:
         """The tagger with further words and vectors, as network/new_words.py says."""
@@ -122,7 +136,7 @@ class FstRnn(nn.Module):
     def read(self, batch: Batch) -> TaggerOutputs:
         """Both directions, votes and logits of all words of a batch."""
         batch = self._in_context(batch)
-        read = self._read(batch)
+        read = self._read(self.of_rules(batch))
         if self.linear is None or self.training or not (share := float(self.linear.share)):
             return read
         added = self.linear(self._word_features(batch, read)).flatten(0, 1).index_select(0, read.order.places)
@@ -131,7 +145,11 @@ class FstRnn(nn.Module):
     def word_features(self, batch: Batch) -> WordFeatures:
         """What the linear layer reads of a batch."""
         batch = self._in_context(batch)
-        return self._word_features(batch, self._read(batch))
+        return self._word_features(batch, self._read(self.of_rules(batch)))
+
+    def of_rules(self, batch: Batch) -> Batch:
+        """The batch as rules and auxiliary encoder read it: without vectors in context that are the layer's alone."""
+        return batch if batch.context is None or self.reader.takes_context else replace(batch, context=None)
 
     def _in_context(self, batch: Batch) -> Batch:
         """The batch with vectors in the place of pieces, where the encoder learns along."""
@@ -161,7 +179,11 @@ class FstRnn(nn.Module):
         return TaggerOutputs(order, gamma, emitted, logits, scores)
 
     def _word_features(self, batch: Batch, read: TaggerOutputs) -> WordFeatures:
-        near = self.reader.auxiliary_vectors(batch, read.order)[:, : self.reader.vectors.shape[1]]
+        near = self.reader.auxiliary_vectors(self.of_rules(batch), read.order)[:, : self.reader.vectors.shape[1]]
+        if self.linear is not None and self.linear_in_context:
+            context = context_in_order(batch, read.order)
+            nothing = near.new_zeros(len(near), self.linear.in_context)
+            near = torch.cat([near, nothing if context is None else self.linear.standard(context)], 1)
         decided = decided_tags(read.scores)
         vectors, tags, emitted = (self.padded(part, read.order, batch) for part in (near, decided, read.emitted))
         return WordFeatures(batch.words, vectors, tags, emitted, batch.inside())

@@ -48,6 +48,11 @@ _SLOT_OPTIONS = (
         help="Slots: what the auxiliary encoder is given of the rules: scores of all tags, or the predicted tag.",
     ),
     click.option(
+        "--linear-vectors",
+        type=click.Choice(["words", "context"]),
+        help="Slots: what the linear layer reads: word vectors, or vectors in context unless these gain nothing.",
+    ),
+    click.option(
         "--minimum-confidence", type=float, help="Slots: minimum probability of a predicted tag other than O."
     ),
     click.option(

@@ -52,7 +52,7 @@ def slot_flip(
         )
     seeds = rules.changes_for(sentence, wanted)
     words = rules.named_words() if trained is None else _words_of(trained[0], [e.new for s in seeds for e in s.edits])
-    usual = CONTEXT_BUDGET if trained is not None and trained[0].network.reader.takes_context else NETWORK_BUDGET
+    usual = CONTEXT_BUDGET if trained is not None and trained[0].network.takes_context else NETWORK_BUDGET
     allowed = budget or usual
     found = smallest_network_change(
         sentence,

@@ -151,7 +151,7 @@ def _read_by(automaton: PositionAutomaton | None, target: int, word: str, named:
 def _terms(bundle: TaggerBundle, batch: Batch) -> torch.Tensor:
     """[words, rank] of the one sentence of a batch."""
     with torch.no_grad():
-        context = batch.context
+        context = bundle.network.of_rules(batch).context
         encoder = bundle.network.encoder
         if encoder is not None and context is not None:
             context = encoder(context.long(), batch.lengths)

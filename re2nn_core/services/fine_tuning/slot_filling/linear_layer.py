@@ -28,11 +28,12 @@ SHARES = (1.0, 0.75, 0.5, 0.25)
 @dataclass(frozen=True)
 class TagLinearLayer:
     """The `share` of the layer, 0 where it is left out, and what F1 gains at it, or at the best one. `encoder`: whether
-    the rest has an auxiliary encoder next to the rules."""
+    the rest has an auxiliary encoder next to the rules; `in_context`: whether it reads words in their sentence."""
 
     share: float
     gain: SpanStepSize
     encoder: bool = True
+    in_context: bool = False
 
     @property
     def in_words(self) -> str:
@@ -44,12 +45,13 @@ class TagLinearLayer:
             return (
                 f"A linear layer over words and rules is left out: {gain}, too little to be certain of a gain. {more}"
             )
+        over = "words in context and rules" if self.in_context else "words and rules"
         if self.share == 1:
-            return f"Predictions are those of a linear layer over words and rules: {gain}."
+            return f"Predictions are those of a linear layer over {over}: {gain}."
         rest = "rules and auxiliary encoder" if self.encoder else "the rules"
         certain = "." if self.gain.certain(CERTAIN) > 0 else f", no certain loss. {more}"
         return (
-            f"{self.share:.0%} of the scores are those of a linear layer over words and rules, the rest those of "
+            f"{self.share:.0%} of the scores are those of a linear layer over {over}, the rest those of "
             f"{rest}: {gain}{certain}"
         )
 
@@ -112,8 +114,15 @@ def _copied(chain: LinearChain) -> Chain:
     return {name: value.detach().clone() for name, value in chain.named_parameters()}
 
 
+def of_words(bundle: TaggerBundle) -> TaggerBundle:
+    """The same networks, whose linear layer reads no words in context."""
+    for network in bundle.networks:
+        network.linear = None if network.linear is None else network.linear.of_words()
+    return with_tagger_config(bundle, replace(bundle.config, linear_vectors="words"))
+
+
 def without_layer(bundle: TaggerBundle) -> TaggerBundle:
     """The same networks without a linear layer."""
     for network in bundle.networks:
         network.linear = None
-    return with_tagger_config(bundle, replace(bundle.config, linear=False))
+    return with_tagger_config(bundle, replace(bundle.config, linear=False, linear_vectors="words"))

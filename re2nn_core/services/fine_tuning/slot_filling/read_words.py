@@ -32,15 +32,17 @@ class ReadWords:
     gold: Integers
 
 
-def read_words(network: FstRnn, texts: TagExamples, emitters: int) -> ReadWords:
-    """The words of texts, read by the rules of a network."""
+def read_words(network: FstRnn, texts: TagExamples, emitters: int, kept: slice = slice(None)) -> ReadWords:
+    """The words of texts, read by the rules of a network, with the `kept` columns of their vectors."""
     lengths = np.array([len(codes) for codes in texts.codes], dtype=np.int64)
     longest = np.argsort(-lengths, kind="stable")
     rank = np.argsort(longest)
     order = WordsInOrder(lengths[longest].tolist())
     count = int(lengths.sum())
+    in_context = 0 if network.linear is None else network.linear.in_context
+    dimensions = network.reader.vectors.shape[1] + in_context
     numbers, decided, gold = (np.zeros(count, dtype=np.int64) for _ in range(3))
-    vectors = np.zeros((count, network.reader.vectors.shape[1]), np.float32)
+    vectors = np.zeros((count, len(range(dimensions)[kept])), np.float32)
     nothing = np.zeros(0, dtype=np.int64)
     given: list[tuple[Integers, Integers, Floats]] = [(nothing, nothing, np.zeros(0, np.float32))]
     with evaluating([network]), torch.no_grad():
@@ -52,7 +54,7 @@ def read_words(network: FstRnn, texts: TagExamples, emitters: int) -> ReadWords:
             numbers[places] = features.words[inside].cpu().numpy()
             decided[places] = features.decided[inside].cpu().numpy()
             gold[places] = tags[inside].cpu().numpy()
-            vectors[places] = features.vectors[inside].float().cpu().numpy()
+            vectors[places] = features.vectors[inside][:, kept].float().cpu().numpy()
             emitted = features.emitted[inside].float().cpu().numpy()
             word, emitter = emitted.nonzero()
             given.append((places[word], emitter, emitted[word, emitter]))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.slot_filling.corpora import slots_without_data, unknown_slots
+from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
@@ -180,7 +181,10 @@ def _material(
     train, dev, test, seen = (
         tagged_texts(examples, system.tokenization) for examples in (split.train, split.dev, split.test, from_dev)
     )
-    contexts = contexts_here()
+    # Those that the linear layer alone reads come from the encoder's middle layers.
+    contexts = contexts_here(middle=config.vectors != CONTEXT)
+    if not layer_decides(config):
+        config = replace(config, linear_vectors="words")
     bundle = start_tagger(system, corpus, train, config, contexts)
     encode = TagEncoder(bundle, contexts)
     if split.turns:

@@ -31,9 +31,11 @@ class Encoded:
 
 
 class Contexts:
-    """Vectors of words in their sentences; each distinct sentence is read once. EncoderUnavailable."""
+    """Vectors of words in their sentences; each distinct sentence is read once. `middle`: of the encoder's middle
+    layers in the place of the last one. EncoderUnavailable."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, middle: bool = False) -> None:
+        self.middle = middle
         self._known: dict[Sentence, Vectors] = {}
 
     def of(
@@ -42,30 +44,33 @@ class Contexts:
         """Of each sentence [words, dimensions]."""
         # Imported here: torch takes seconds to load, and other vectors do without it.
         from re2nn_core.embeddings.context import in_context
+        from re2nn_core.embeddings.encoder import LAST, MIDDLE
 
+        layers = MIDDLE if self.middle else LAST
         keys = [tuple(sentence) for sentence in sentences]
         missing = [key for key in dict.fromkeys(keys) if key not in self._known]
-        for key, vectors in zip(missing, in_context(missing, on_progress=on_progress), strict=True):
+        for key, vectors in zip(missing, in_context(missing, layers=layers, on_progress=on_progress), strict=True):
             self._known[key] = vectors.astype(np.float16)
         return [self._known[key] for key in keys]
 
 
-_kept: ContextVar[Contexts | None] = ContextVar("kept contexts", default=None)
+_kept: ContextVar[tuple[Contexts, Contexts] | None] = ContextVar("kept contexts", default=None)
 
 
 @contextmanager
 def kept_contexts() -> Iterator[None]:
     """Inside, the vectors of all sentences are kept, for trainings and predictions on the same texts."""
-    token = _kept.set(_kept.get() or Contexts())
+    token = _kept.set(_kept.get() or (Contexts(), Contexts(middle=True)))
     try:
         yield
     finally:
         _kept.reset(token)
 
 
-def contexts_here() -> Contexts:
-    """Those that are kept here, or new ones."""
-    return _kept.get() or Contexts()
+def contexts_here(*, middle: bool = False) -> Contexts:
+    """Those that are kept here, or new ones, of the encoder's last layer or of its `middle` ones."""
+    kept = _kept.get()
+    return kept[middle] if kept else Contexts(middle=middle)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from re2nn_core.network.recurrence.batching import Context
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.network.slot_filling.predict import OnProgress, probabilities_of_tags, run_taggers
-from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER
+from re2nn_core.network.slot_filling.tagger import OUTSIDE_NUMBER, FstRnn
 from re2nn_core.services.prediction.classification.encoding import Contexts, contexts_here
 from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -29,13 +29,13 @@ class TagEncoder:
     """Texts as the network of a bundle reads them; each distinct sentence is read by the encoder once."""
 
     def __init__(self, bundle: TaggerBundle, contexts: Contexts | None = None) -> None:
-        self.bundle, self.contexts = bundle, contexts or contexts_here()
+        self.bundle, self.contexts = bundle, contexts or contexts_for(bundle.network)
         self.numbers = {tag: number for number, tag in enumerate(bundle.network.tags)}
 
     def context(self, sentences: Sequence[tuple[str, ...]]) -> list[Context] | None:
         """The vectors of words in their sentences, where the network takes them, or the numbers of their pieces, where
         its own encoder reads them. EncoderUnavailable."""
-        if not self.bundle.network.reader.takes_context:
+        if not self.bundle.network.takes_context:
             return None
         if self.bundle.network.encoder is None:
             return list(self.contexts.of(sentences))
@@ -52,7 +52,17 @@ class TagEncoder:
         numbers = [[self.numbers.get(tag, OUTSIDE_NUMBER) for tag in one] for one in tags]
         codes = [self.bundle.vocabulary.encode(sentence) for sentence in sentences]
         divide = _system_of(self.bundle).divided if self.bundle.config.is_exact else None
-        return TagExamples(codes, numbers, tags, self.context(sentences), measured, sentences, divide)
+        in_context = self._further if self.bundle.network.linear_in_context else None
+        return TagExamples(codes, numbers, tags, self.context(sentences), measured, sentences, divide, in_context)
+
+    def _further(self, sentences: Sequence[Sequence[str]]) -> list[Context]:
+        """The vectors of words in sentences that are read once more or never, so that they are not kept."""
+        return list(Contexts(middle=self.contexts.middle).of(sentences))
+
+
+def contexts_for(network: FstRnn) -> Contexts:
+    """Where the vectors of words in their sentences come from that a network takes."""
+    return contexts_here(middle=network.linear_in_context)
 
 
 @dataclass(frozen=True)
@@ -73,7 +83,7 @@ def predict_tags(
     bundle: TaggerBundle, texts: Sequence[str], *, with_confidences: bool = True, on_progress: OnProgress | None = None
 ) -> list[TextPrediction]:
     """The predictions of a bundle for texts. EncoderUnavailable where it takes context and the encoder is not there."""
-    size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
+    size = AT_ONCE_IN_CONTEXT if bundle.network.takes_context else AT_ONCE
     predictions: list[TextPrediction] = []
     # An exact untrained network is its rules; any other may give spans that no reading of a rule gives.
     system = _system_of(bundle) if bundle.config.is_exact and not bundle.trained else None
@@ -100,7 +110,7 @@ def tag_probabilities(bundle: TaggerBundle, texts: Sequence[str]) -> list[NDArra
     """For each text [tokens, tags]: probabilities of the tags from O on; the wildcard counts as O.
     EncoderUnavailable."""
     found: list[NDArray[np.float32]] = []
-    size = AT_ONCE_IN_CONTEXT if bundle.network.reader.takes_context else AT_ONCE
+    size = AT_ONCE_IN_CONTEXT if bundle.network.takes_context else AT_ONCE
     for begin in range(0, len(texts), size):
         sentences = words_of_all(texts[begin : begin + size], bundle.tokenization)
         known = knowing(bundle, sentences)

@@ -14,6 +14,7 @@ from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, TaggerParts, build_tagger
 from re2nn_core.services.prediction.classification.encoding import Contexts, contexts_here, mean_vectors, standard_of
+from re2nn_core.services.prediction.slot_filling.encoding import contexts_for
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.tensors.tagged_factors import TransducerKind
 from re2nn_core.text.corpus import Corpus, Example
@@ -31,7 +32,7 @@ def start_tagger(
     contexts: Contexts | None = None,
 ) -> TaggerBundle:
     """The untrained tagger over all the corpus's words and the tags of the texts that it will learn from, with its word
-    vectors."""
+    vectors. Its linear layer reads vectors in context where these are wanted and words have the encoder's vectors."""
     every = tagged_texts([replace(example, spans=None) for example in corpus], system.tokenization)
     sentences = [text.words for text in every]
     vocabulary = build_vocabulary(sentences, always=system.ruleset.words)
@@ -49,10 +50,26 @@ def start_tagger(
         tuple(seen),
     )
     if config.vectors == CONTEXT:
+        parts = replace(parts, config=replace(config, linear_vectors="words"))  # it reads what the rules do
         return _in_context(parts, [text.words for text in learned] or usable, contexts or contexts_here())
     chosen = word_vectors(vocabulary.words, usable, config.vectors)
     vectors = chosen.vectors if chosen.vectors.shape[1] else None
-    return build_tagger(replace(parts, vectors_name=chosen.name), vectors)
+    layer_in_context = config.linear and config.decoding == "crf" and config.linear_vectors == CONTEXT
+    if not layer_in_context or chosen.name != ENCODER or not learned:
+        parts = replace(parts, config=replace(config, linear_vectors="words"))
+    bundle = build_tagger(replace(parts, vectors_name=chosen.name), vectors)
+    return _layer_in_context(bundle, [text.words for text in learned], contexts)
+
+
+def _layer_in_context(
+    bundle: TaggerBundle, sentences: Sequence[tuple[str, ...]], contexts: Contexts | None
+) -> TaggerBundle:
+    """The tagger whose linear layer knows how to move and scale vectors in context, where it reads these."""
+    network = bundle.network
+    if network.linear is not None and network.linear_in_context:
+        standard = standard_of((contexts or contexts_for(network)).of(sentences))
+        network.linear.set_standard(torch.from_numpy(standard.mean), standard.scale)
+    return bundle
 
 
 def _in_context(parts: TaggerParts, sentences: Sequence[tuple[str, ...]], contexts: Contexts) -> TaggerBundle:

@@ -80,7 +80,9 @@ def test_value_and_slope_are_those_of_the_plain_loss(
 ) -> None:
     network, layer, texts = sample
     read = read_words(network, texts, len(layer.by_emitter))
-    loss = TagLoss(read, features_of(read, len(layer.by_word), layer.tags), start_tables(layer), INVERSE)
+    loss = TagLoss(
+        read, features_of(read, len(layer.by_word), layer.tags), start_tables(layer, len(layer.by_vector)), INVERSE
+    )
     moved = np.random.default_rng(1).normal(mean, 0.3, size=loss.pulled.flat.shape)
     flat = (loss.pulled.flat + moved).astype(np.float32)
     weights, chain = map(learning, by_name(loss.pulled.of(flat), layer))
@@ -104,7 +106,7 @@ def test_the_loss_is_as_low_as_that_of_torch_s_optimizer(
     monkeypatch.setattr(linear_fit, "C_OF_ONE", 1000.0)
     every = with_copies(texts, linear_fit.COPIES_SEED)
     inverse = INVERSE * len(texts) / len(every)  # a text and its copies count once
-    weights, chain = map(learning, by_name(start_tables(layer), layer))
+    weights, chain = map(learning, by_name(start_tables(layer, len(layer.by_vector)), layer))
     learned = [*weights.values(), *chain.values()]
     optimizer = torch.optim.LBFGS(learned, max_iter=60, history_size=10, line_search_fn="strong_wolfe")
 

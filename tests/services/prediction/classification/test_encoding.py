@@ -44,7 +44,7 @@ def drawn(word: str) -> NDArray[np.float32]:
     return np.random.default_rng(seed).normal(size=DIMENSIONS).astype(np.float32)
 
 
-def fake(sentences: Sequence[Sequence[str]], *, on_progress: object = None) -> list[NDArray[np.float32]]:
+def fake(sentences: Sequence[Sequence[str]], **_: object) -> list[NDArray[np.float32]]:
     """In place of the encoder: a vector for the word, and a little of the word before it."""
     return [
         np.array([drawn(w) + 0.3 * drawn(before) for before, w in zip(("", *s), s, strict=False)], np.float32).reshape(
@@ -62,7 +62,7 @@ def fake_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_sentence_is_read_once(monkeypatch: pytest.MonkeyPatch):
     asked: list[tuple[str, ...]] = []
 
-    def counting(sentences: Sequence[Sequence[str]], *, on_progress: object = None) -> list[NDArray[np.float32]]:
+    def counting(sentences: Sequence[Sequence[str]], **_: object) -> list[NDArray[np.float32]]:
         asked.extend(tuple(sentence) for sentence in sentences)
         return fake(sentences)
 
@@ -232,7 +232,7 @@ def test_an_edit_leaves_the_other_rules_of_a_network_with_words_in_their_sentenc
 def test_kept_contexts_read_a_sentence_once_for_several_trainings(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Sequence[str]] = []
 
-    def counting(sentences: Sequence[Sequence[str]], *, on_progress: object = None) -> list[NDArray[np.float32]]:
+    def counting(sentences: Sequence[Sequence[str]], **_: object) -> list[NDArray[np.float32]]:
         read.extend(sentences)
         return fake(sentences)
 

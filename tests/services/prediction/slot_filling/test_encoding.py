@@ -129,6 +129,8 @@ def test_only_networks_with_vectors_of_words_in_context_ask_for_them() -> None:
     assert build_tagger(parts, torch.ones(len(vocabulary), 2).numpy()).network.reader.takes_context
     assert not build_tagger(parts).network.reader.takes_context
     assert not bundle_of().network.reader.takes_context
+    of_layer = bundle_of(decoding="crf", linear=True, linear_vectors="context").network
+    assert (of_layer.takes_context, of_layer.linear_in_context, of_layer.reader.takes_context) == (True, True, False)
 
 
 def test_labelled_are_those_of_which_somebody_has_spoken() -> None:
