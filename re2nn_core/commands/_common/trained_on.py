@@ -3,7 +3,7 @@ front of it were used for training. Models trained from files have no policy."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,16 @@ def trained_on(model: Path | None) -> tuple[dict[str, Any], str]:
     if material is None:
         return {}, ""
     return {"trained_on": material.as_data}, f"\n\nThe network: {material.in_words[:1].lower()}{material.in_words[1:]}"
+
+
+def learned_from_dev(model: Path, figures: Mapping[str, Any], texts: Sequence[str]) -> bool:
+    """Whether a model was trained on these dev texts: on most of them, or, where its folder does not keep its texts or
+    there are no dev texts, as its figures say."""
+    from re2nn_core.services.fine_tuning.training_texts import used_for_training
+    from re2nn_core.services.rule_review.split_roles import network_learned_from_dev
+
+    used = used_for_training(model, texts)
+    return 2 * sum(used) > len(used) if used else network_learned_from_dev(figures)
 
 
 def training_texts_among(model: Path | None, texts: Sequence[str], *, measured: bool) -> tuple[dict[str, Any], str]:

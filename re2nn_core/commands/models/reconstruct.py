@@ -145,7 +145,7 @@ def _reconstruct_slots(
 def _reconstruct_labels(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
 ) -> Reconstructed:
-    bundle, _, result = reconstruct_labels_on(model, sources, reading, most_words)
+    bundle, corpus, result = reconstruct_labels_on(model, sources, reading, most_words)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
         bundle,
@@ -162,6 +162,7 @@ def _reconstruct_labels(
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
         weights_text="" if files.weights is None else _weights_text(bundle, result),
+        dev_texts=corpus.of_split("dev").texts,
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
 from re2nn_core.commands._common.command_result import CommandResult, table
-from re2nn_core.commands._common.trained_on import trained_on
+from re2nn_core.commands._common.trained_on import learned_from_dev, trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
 from re2nn_core.files import write_together
 
@@ -35,7 +35,8 @@ class Reconstructed:
     """A network whose rules were reconstructed, and the report of its task.  `labelled` and `score` are those of the
     figures of a split: how many texts are measured, and how well; `chosen` is what was chosen on dev; the table has a
     `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command;
-    `weights_text`: what stands in the file of the weights, if one is asked for."""
+    `weights_text`: what stands in the file of the weights, if one is asked for;
+    `dev_texts`: those that were chosen on."""
 
     bundle: Bundle | TaggerBundle
     result: Reconstruction | SlotReconstruction
@@ -51,6 +52,7 @@ class Reconstructed:
     summary: str
     options: str
     weights_text: str = ""
+    dev_texts: Sequence[str] = ()
 
     def prediction(self, model: Path, files: OutputFiles) -> CommandResult:
         """Write rules and logic; the prediction of the command."""
@@ -58,7 +60,6 @@ class Reconstructed:
         from re2nn_core.services.rule_review.split_chance import SplitMoves
         from re2nn_core.services.rule_review.split_roles import (
             gains_of,
-            network_learned_from_dev,
             split_data,
             split_notes_of,
         )
@@ -68,7 +69,7 @@ class Reconstructed:
         # The figures that count are those of texts that chose nothing: test where there is one.
         figures = {one.split: one for one in self.figures}
         headline = figures.get("test") or figures["dev"]
-        learned = network_learned_from_dev(self.bundle.figures)
+        learned = learned_from_dev(model, self.bundle.figures, self.dev_texts)
         gains = gains_of(
             (name, self.score(one.original), self.score(one.reconstructed)) for name, one in figures.items()
         )

@@ -15,6 +15,7 @@ from re2nn_core.commands._common.options import PATH, ReadingOptions, data_optio
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.store_options import Database, database_options, opened
+from re2nn_core.commands._common.trained_on import learned_from_dev
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct import reconstruct_labels_on
@@ -27,12 +28,9 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 if TYPE_CHECKING:
-    from re2nn_core.network.classification.bundle import Bundle
-    from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
     from re2nn_core.services.rule_review.decisions import ChangeDecision
     from re2nn_core.services.rule_review.review_document import ModelReview, ReviewDocument, ReviewedRule
-    from re2nn_core.text.corpus import Corpus
 
 _GAINING, _ALL, _DECIDED = "gaining", "all", "decided"
 _SHOWN_NAMES = 10
@@ -122,23 +120,16 @@ def _review_labels(model: Path, sources: ChoosingTexts, reading: ReadingOptions)
     from re2nn_core.services.rule_review.classification.reviewed_labels import label_review
 
     bundle, corpus, found = reconstruct_labels_on(model, sources, reading)
-    return label_review(bundle, found, corpus, learned_from_dev=_learned_from_dev(model, bundle, corpus))
+    learned = learned_from_dev(model, bundle.figures, corpus.of_split("dev").texts)
+    return label_review(bundle, found, corpus, learned_from_dev=learned)
 
 
 def _review_slots(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> ModelReview:
     from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_review
 
     bundle, corpus, found = reconstruct_slots_on(model, sources, reading)
-    return slot_review(bundle, found, corpus, learned_from_dev=_learned_from_dev(model, bundle, corpus))
-
-
-def _learned_from_dev(model: Path, bundle: Bundle | TaggerBundle, corpus: Corpus) -> bool:
-    """As the model says, or where most of these dev texts were used for its training."""
-    from re2nn_core.services.fine_tuning.training_texts import used_for_training
-    from re2nn_core.services.rule_review.split_roles import network_learned_from_dev
-
-    used = used_for_training(model, corpus.of_split("dev").texts) or []
-    return network_learned_from_dev(bundle.figures) or 2 * sum(used) > len(used)
+    learned = learned_from_dev(model, bundle.figures, corpus.of_split("dev").texts)
+    return slot_review(bundle, found, corpus, learned_from_dev=learned)
 
 
 def _project_review(model: Path, database: Database) -> _Found:

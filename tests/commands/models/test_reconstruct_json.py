@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,7 @@ from re2nn_core.reconstruction.classification.report import (
 )
 from re2nn_core.reconstruction.weights.edges import LearnedEdge
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.fine_tuning.training_texts import keep_training_texts
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
     SlotReconstruction,
@@ -156,3 +158,19 @@ def test_files_are_written_together_or_not_at_all(
     assert outcome.code == 2
     assert f"No space left on the disk that holds {tmp_path / 'x.logic.toml'}. Make room there" in outcome.err
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("x.txt", "the best so far")]
+
+
+@pytest.mark.parametrize(
+    ("trained_on", "learned"), [(("another text",), False), (("a flight to oslo", "how much is it"), True)]
+)
+def test_dev_texts_that_the_network_was_not_trained_on_are_not_called_so(
+    re2nn: Call, folder: Path, tmp_path: Path, trained_on: tuple[str, ...], learned: bool
+) -> None:
+    """A network of cross-validation was called trained on dev texts that it had never seen."""
+    own = tmp_path / "model"
+    save_bundle(own, replace(as_trained(), figures={"turns": 5}))
+    keep_training_texts(own, trained_on)
+    given = ("--model", own, "--dev", folder / "labels.tsv", "-o", tmp_path / "x.txt", "--json")
+    found = re2nn("reconstruct", *given).data
+    assert found["splits"]["dev"]["learned_from"] is learned
+    assert any("also used for training" in one for one in found["warnings"]) is learned

@@ -30,7 +30,7 @@ def reconstruct_slot_model(
 ) -> Reconstructed:
     """What `re2nn reconstruct` reads from a network for slots."""
     refuse_given(Task.SLOT_FILLING, "weights_output")
-    bundle, _, result = reconstruct_slots_on(model, sources, reading)
+    bundle, corpus, result = reconstruct_slots_on(model, sources, reading)
     known = bundle.parts.known_slots
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
@@ -48,6 +48,7 @@ def reconstruct_slot_model(
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed, "
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
+        dev_texts=corpus.of_split("dev").texts,
     )
 
 
