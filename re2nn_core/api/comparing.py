@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, overload
 
 from re2nn_core.api.classification import LabelModel
@@ -10,7 +10,7 @@ from re2nn_core.api.models import Model, checked_model, compile
 from re2nn_core.api.slot_filling import SlotModel
 from re2nn_core.api.texts import Texts, corpus_from
 from re2nn_core.automata.inclusion import PAIR_BUDGET
-from re2nn_core.errors import InputError
+from re2nn_core.errors import InputError, shortened
 from re2nn_core.services.rule_difference.language_difference import RuleSide, label_side, slot_side
 from re2nn_core.services.rule_difference.rule_set_difference import OnProgress, RuleSetDifference, rule_set_difference
 from re2nn_core.task import Task
@@ -112,7 +112,13 @@ def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_w
         raise InputError("rules: rules are found from predictions of labels alone. Give a model for labels, or none.")
     tokenization = Tokenization() if rules is None else rules.tokenization
     corpus = corpus_from(data, Task.CLASSIFICATION, tokenization)
-    predicted = list(predict(list(corpus.texts)))
+    predictions = predict(list(corpus.texts))
+    if isinstance(predictions, str) or not isinstance(predictions, Iterable):
+        raise InputError(
+            f"The function gave {shortened(repr(predictions))} for {counted(len(corpus), 'text')}. "
+            "Let it take a list of texts and return a list of as many labels, None for no label."
+        )
+    predicted = list(predictions)
     if len(predicted) != len(corpus):
         raise InputError(
             f"The function gave {counted(len(predicted), 'label')} for {counted(len(corpus), 'text')}. "

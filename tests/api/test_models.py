@@ -280,6 +280,16 @@ BAD = {
         InputError,
         "The function gave 1 as a label. Let it return names of labels (str), or None.",
     ),
+    "no list of labels": (
+        lambda _: re2nn.reconstruct(lambda texts: None, [("x", None), ("y", None)]),  # type: ignore[arg-type,return-value]
+        InputError,
+        "The function gave None for 2 texts. Let it take a list of texts and return a list of as many labels",
+    ),
+    "no name of a label": (
+        lambda _: re2nn.reconstruct(lambda texts: ["[x]"] * len(texts), [("x", None), ("y", None)]),
+        InputError,
+        "Predicted is '[x]'. A label may hold anything but the signs [ ] < > = \"",
+    ),
     "no label at all": (
         lambda _: re2nn.reconstruct(lambda texts: [None] * len(texts), [("x", None), ("y", None)]),
         InputError,

@@ -14,9 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from re2nn_core.errors import InputError
+from re2nn_core.errors import InputError, shortened
 from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order, winning_labels
 from re2nn_core.rules.added_lines import with_rules_added
+from re2nn_core.rules.names import LABEL_ADVICE
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.tree import named_words
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
@@ -117,10 +118,7 @@ def reconstruct_predictions(
     bench = TextBench(corpus.texts, tokenization)
     material = material_of(predicted, splits, () if written is None else written.logic.labels)
     if not len(material.gold):
-        raise InputError(
-            "No text outside of dev and test has a prediction that can be the name of a label, so no rule can be found."
-            "\nGive predictions of train texts, or of unlabelled ones."
-        )
+        raise InputError(_nothing_predicted(predicted, splits))
     if written is None:
         order, holds = LabelOrder(material.labels), np.zeros((len(corpus), 0), dtype=np.bool_)
         taken: set[str] = set()
@@ -139,6 +137,15 @@ def reconstruct_predictions(
     if predictions:  # what is written is what is measured
         chosen = replace(chosen, splits=measured.of(_numbers(predictions, grown)))
     return PredictedRules(*texts, tuple(kept), curve, chosen, len(material.gold))
+
+
+def _nothing_predicted(predicted: Sequence[str | None], splits: Sequence[str]) -> str:
+    """Why there is nothing to learn from, and what to do."""
+    own = [label for label, split in zip(predicted, splits, strict=True) if label is not None and split not in HELD_OUT]
+    none = "No text outside of dev and test has a prediction that can be the name of a label, so no rule can be found."
+    if own:
+        return f"{none}\nPredicted is {shortened(repr(own[0]))}. {LABEL_ADVICE}"
+    return f"{none}\nGive predictions of train texts, or of unlabelled ones."
 
 
 def _splits(corpus: Corpus) -> list[str]:
