@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent
+from re2nn_core.commands._common.duplicate_texts import report_duplicates
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -114,6 +115,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     from re2nn_core.training.config import TrainConfig
 
     split = split_examples(corpus)
+    report_duplicates(corpus)
     network, train = label_configs(system, corpus, settings)
     manual_overrides = given_of(TrainConfig, settings)
     resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))
