@@ -113,7 +113,7 @@ class FaRnn(nn.Module):
         if self.config.tie_margin:
             scores = scores + after_earlier(scores, self.config.tie_margin)
         if self.config.state_head:
-            scores = scores + torch.cat(states, 1) @ self.head
+            scores = scores + (states[0] if len(states) == 1 else torch.cat(states, 1)) @ self.head
         logits = self.config.logit_scale * (scores + self.bias)
         return logits if auxiliary is None else logits + auxiliary
 

@@ -46,13 +46,23 @@ COLUMNS = 4
 STATE, STATES, TERM, TERMS = (U(column) for column in range(COLUMNS))
 STEP = U(lanes.LANES)
 TOGETHER = U(32 * lanes.LANES)  # sentences that are read at once: their states stay in the nearest memory
-NOWHERE = U(2**63)
+ROW = TOGETHER + STEP  # rows of a power of two would take the same places of the nearest memory
+LINE = U(64)  # bytes that are fetched at once
 
 
 @_compiled
 def filled_up(count: Number) -> Number:
     """The next multiple of STEP."""
     return (U(count) + STEP - U(1)) & ~(STEP - U(1))
+
+
+@_compiled
+def _rows(rows: Number, columns: Number, like: Values) -> Values:
+    """[rows, columns] of the precision of `like`, not yet filled, that begins where a line of memory begins."""
+    spare = LINE // U(like.itemsize)
+    memory = np.empty(rows * columns + spare, like.dtype)
+    skipped = (LINE - U(memory.ctypes.data) % LINE) // U(like.itemsize)
+    return memory[skipped : skipped + rows * columns].reshape((rows, columns))
 
 
 @_compiled
@@ -169,9 +179,9 @@ def last_states(machines: Machines, read: Read, start: Values, weights: Weights,
     terms, rows, running = read
     batch, begins = U(last.shape[1]), _begins(running)
     states, most = every[:, STATES].max(), every[:, TERMS].max()
-    values = np.empty((states + most, TOGETHER), start.dtype)
-    entered, sums = np.empty((most, TOGETHER), start.dtype), np.empty((states, TOGETHER), start.dtype)
-    factors = np.zeros((most, TOGETHER), start.dtype)
+    values, sums = _rows(states + most, ROW, start), _rows(states, ROW, start)
+    entered, factors = _rows(most, ROW, start), _rows(most, ROW, start)
+    factors[:] = 0
     for m in range(U(len(every))):
         machine = every[m]
         first, states = machine[STATE], machine[STATES]
@@ -219,8 +229,9 @@ def kept_states(machines: Machines, read: Read, start: Values, weights: Weights,
     every, order = machines
     terms, rows, running = read
     states, most, filled = every[:, STATES].max(), every[:, TERMS].max(), filled_up(U(last.shape[1]))
-    values = np.empty((states + most, filled), start.dtype)
-    entered, factors = np.empty((most, filled), start.dtype), np.zeros((most, filled), start.dtype)
+    values = _rows(states + most, filled + STEP, start)
+    entered, factors = _rows(most, filled + STEP, start), _rows(most, filled + STEP, start)
+    factors[:] = 0
     for m in range(U(len(every))):
         machine = every[m]
         first, states = machine[STATE], machine[STATES]
