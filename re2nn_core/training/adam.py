@@ -64,13 +64,8 @@ class Adam:
         gradients = [parameter.grad for parameter in learning if parameter.grad is not None]
         firsts, seconds = [one.first for one in moments], [one.second for one in moments]
         steps = [one.steps for one in moments]
-        if learning[0].device.type != "cpu":  # torch's own choice
-            adam(learning, gradients, firsts, seconds, [], steps, fused=None, **_SETTINGS, lr=rate)
-            return
-        for one in steps:
-            one += 1
-        # What `adam` comes to after it has looked for other devices and precisions in the lists.
-        torch._fused_adam_(learning, gradients, firsts, seconds, [], steps, **_SETTINGS, lr=rate)
+        fused = True if learning[0].device.type == "cpu" else None  # elsewhere torch's own choice
+        adam(learning, gradients, firsts, seconds, [], steps, fused=fused, **_SETTINGS, lr=rate)
 
     def _begun(self, parameter: Tensor) -> Moments:
         """The moments of a parameter before its first step."""
