@@ -18,7 +18,8 @@ with the same weights, in four fifths of the time). With an auxiliary encoder it
 out of fold in epoch 8, where all are known, 80.0 in epoch 37), so that such a run keeps its patience.
 
 Where rules and a linear layer are right on more texts than a network is after READ texts, that network is not trained
-further (`Ending.given`).
+further (`Ending.given`); but each text is learned EPOCHS times first (ATIS, 3,982 texts, held out: rules and layer
+97.7, the network 97.1 after two epochs, 97.7 after three, 99.0 in the end).
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "aux
 LEARNED = 0.98  # of its training texts; a network that is right on so many has little left to learn from them
 SOONER = 3  # times: what remains of the patience then
 READ = 4000  # texts, with all repetitions
+EPOCHS = 5
 LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
@@ -95,8 +97,8 @@ class Ending:
     """When a training ends, beside its epochs and its patience, and at which epoch. `steady`: at the latest epoch
     within one standard error of the best (standard_error.py) and better than the rules, where all parts have the same
     dev, with the mean of its last weights. `sooner`: a third of the patience is enough once the copies know nearly all
-    that they learn from. `given`: once each copy has learned from READ texts, one after the other, a training ends that
-    is not near to this by then."""
+    that they learn from. `given`: once each copy has learned from READ texts, one after the other, and EPOCHS times
+    from each, a training ends that is not near to this by then."""
 
     steady: bool = False
     sooner: bool = False
@@ -302,7 +304,8 @@ class _Run(Generic[Taught]):
     def given_up(self) -> bool:
         """Whether it has not come near to what the rules reach without it (Ending)."""
         given, done = self.ending.given, len(self.history) - 1
-        if given is None or done * min(len(part.train) for part in self.parts) < READ:
+        read = done * min(len(part.train) for part in self.parts)
+        if given is None or done < EPOCHS or read < READ:
             return False
         return not near_the_best(max(epoch.dev for epoch in self.history), given.share, given.texts)
 

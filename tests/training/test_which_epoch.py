@@ -141,12 +141,13 @@ def test_a_stopped_run_keeps_the_same_epoch_with_the_same_mean(tmp_path: Path) -
     assert (result.best, weight, len(result.history)) == (6, 4.0, 8)
 
 
-@pytest.mark.parametrize(("reached", "epochs"), [(0.9, 3), (0.52, 6)])
+@pytest.mark.parametrize(("reached", "least", "epochs"), [(0.9, 1, 3), (0.9, 5, 5), (0.52, 1, 6)])
 def test_a_network_behind_what_is_there_without_it_is_given_up(
-    reached: float, epochs: int, monkeypatch: pytest.MonkeyPatch
+    reached: float, least: int, epochs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not before it has read so many texts, and not while they can hardly tell it from that."""
+    """Not before it has read so many texts, in so many epochs, and not while they can hardly tell it from that."""
     monkeypatch.setattr(loop, "READ", 2 * TEXTS + 1)
+    monkeypatch.setattr(loop, "EPOCHS", least)
     ending = Ending(given=WithoutTraining(reached, TEXTS))
     network, texts = untrained(), Planned([0.5] * 7, [7.0, 6.0, 5.0, 4.0, 3.0, 2.0, 1.0])
     result = train_parts(network, [TrainingPart(texts, texts)], TrainConfig(epochs=6, device="cpu"), ending=ending)

@@ -61,6 +61,7 @@ def test_a_network_that_is_behind_rules_and_layer_is_not_trained_further(
 ) -> None:
     monkeypatch.setattr(linear_alone, "WORTH", 0.0)
     monkeypatch.setattr(loop, "READ", 1)
+    monkeypatch.setattr(loop, "EPOCHS", 1)
     report = trained(tmp_path)
     assert_layer_alone(tmp_path, report)
     assert report.epochs == 1
