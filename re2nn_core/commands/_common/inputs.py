@@ -90,12 +90,14 @@ def _kind_in_words(kind: LeftOutKind) -> Iterator[str]:
         yield f"    the same in {counted(len(others), 'more row')}: {'lines' if len(others) > 1 else 'line'} {named}"
 
 
-def report_unknown_labels(unknown: Sequence[UnknownLabel], file: str) -> None:
-    """Labels of texts that no prediction can be, which count as wrong predictions."""
+def report_unknown_labels(
+    unknown: Sequence[UnknownLabel], file: str, outcome: str = "none that the rules can give: counted as wrong"
+) -> None:
+    """Labels of texts that no prediction can be, which count as wrong predictions unless `outcome` says otherwise."""
     for found in unknown[:_LISTED]:
         meant = f" Did you mean '{found.nearest}'?" if found.nearest else ""
         texts = counted(found.texts, "text")
-        note(f"{file}: the label '{found.label}' ({texts}) is none that the rules can give: counted as wrong.{meant}")
+        note(f"{file}: the label '{found.label}' ({texts}) is {outcome}.{meant}")
     if len(unknown) > _LISTED:
         note(f"{file}: {counted(len(unknown) - _LISTED, 'more such label')}")
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from re2nn_core.commands._common.inputs import read_label_texts
+from re2nn_core.commands._common.inputs import read_label_texts, report_unknown_labels
 from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.errors import DataFileError, InputError, shortened
 from re2nn_core.text.corpus import Corpus, Example
@@ -89,12 +89,7 @@ class GivenPredictions:
                 f"in the rules {_first(list(known))}.{meant}\n"
                 "Name labels as the rules do, or leave out --rules and --model to find rules for these labels alone."
             )
-        for one in unknown[:_NAMED]:
-            meant = f" Did you mean '{one.nearest}'?" if one.nearest else ""
-            texts = counted(one.texts, "text")
-            note(f"{self.path}: the rules lack the label '{one.label}' ({texts}); new rules may give it.{meant}")
-        if len(unknown) > _NAMED:
-            note(f"{self.path}: {counted(len(unknown) - _NAMED, 'more such label')}")
+        report_unknown_labels(unknown, str(self.path), "none that the rules can give; new rules may")
 
 
 def _first(labels: Sequence[str]) -> str:

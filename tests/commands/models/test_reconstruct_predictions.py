@@ -118,7 +118,7 @@ def test_labels_that_the_rules_lack_are_said(folder: Path, re2nn: Call) -> None:
     given = (folder / "predictions.tsv").read_text().replace("fare\t", "fares\t", 3)
     outcome = reconstructed(folder, re2nn, given, *with_rules(folder))
     assert outcome.code == 0
-    told = "given.tsv: the rules lack the label 'fares' (3 texts); new rules may give it. Did you mean 'fare'?"
+    told = "given.tsv: the label 'fares' (3 texts) is none that the rules can give; new rules may. Did you mean 'fare'?"
     assert told in outcome.err
 
 
