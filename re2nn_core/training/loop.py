@@ -19,7 +19,8 @@ out of fold in epoch 8, where all are known, 80.0 in epoch 37), so that such a r
 
 Where rules and a linear layer are right on more texts than a network is after READ texts, that network is not trained
 further (`Ending.given`); but each text is learned EPOCHS times first (ATIS, 3,982 texts, held out: rules and layer
-97.7, the network 97.1 after two epochs, 97.7 after three, 99.0 in the end).
+97.7, the network 97.1 after two epochs, 97.7 after three, 99.0 in the end; 1,000 texts: 95.5, 93.5 after five, 95.5
+after seven, 98.0 in the end).
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ _RATES = ("learning_rate", "embedding_learning_rate", "head_learning_rate", "aux
 LEARNED = 0.98  # of its training texts; a network that is right on so many has little left to learn from them
 SOONER = 3  # times: what remains of the patience then
 READ = 4000  # texts, with all repetitions
-EPOCHS = 5
+EPOCHS = 12
 LARGEST_L2_TO_INITIAL = 1.0  # a stronger pull than this is what to blame where the loss is no longer a number
 
 
