@@ -128,7 +128,7 @@ def reconstruct_predictions(
         taken = {entry.name for entry in written.ruleset.entries}
     holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
     rules, grown, priorities = grown_rules(bench, material, order, holds, taken)
-    measured = _measured(corpus, predicted, splits, grown, winning_labels(grown, holds))
+    measured = _measured(corpus, predicted, splits, grown, winning_labels(order, holds))
     curve = tuple(_curve(bench, grown, holds, rules, measured))
     chosen = [one for one in curve if most_words is None or one.words <= most_words][-1]
     kept = rules[: chosen.rules]
