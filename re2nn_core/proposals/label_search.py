@@ -8,7 +8,7 @@ the phrases taken so far, gives it its label; a phrase that was made from the te
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -113,10 +113,12 @@ def search_phrases(
     least: int = LEAST_FIXED,
     together: int = 1,
     chosen: Bools | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> Iterator[FoundPhrase]:
     """The phrases worth having, that which gains most out-of-fold first; of one `label` alone if it is given, and those
     alone that fix one of the `chosen` texts [texts] where these are given. `least`: texts that a phrase must fix. So
-    many are taken `together` before the others are evaluated again, if no text holds two of them."""
+    many are taken `together` before the others are evaluated again, if no text holds two of them. `should_stop` is
+    asked before each evaluation; once it says so, no more are found."""
     holds = texts.holds.copy()
     prices = np.asarray([price_of(phrase) for phrase in table.phrases], dtype=np.float64)
     owners = np.repeat(np.arange(len(table)), np.diff(table.begins))
@@ -124,7 +126,7 @@ def search_phrases(
     # now [texts], won [texts, labels]: the label that each text gets, and would get if one more held
     now, winner = winning_labels(texts.order, holds), winners_with_each(texts.order, holds)
     taken = 0
-    while taken < most:
+    while taken < most and not (should_stop is not None and should_stop()):
         fixable = _fixable(texts, now, winner, label)
         wanted = None if chosen is None else chosen & fixable
         pairs = _pairs(table, owners, texts, fixable, prices, least, wanted, named)

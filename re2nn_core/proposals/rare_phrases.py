@@ -7,8 +7,9 @@ that texts of a single label have. Shapes are taken one after the other, that wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,13 +29,23 @@ Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
-def search_rare(sentences: Sequence[Sequence[str]], texts: SearchedTexts, now: SearchedTexts) -> list[ProposedRule]:
+def search_rare(
+    sentences: Sequence[Sequence[str]],
+    texts: SearchedTexts,
+    now: SearchedTexts,
+    *,
+    should_stop: Callable[[], bool] | None = None,
+) -> list[ProposedRule]:
     """A rule for each label that gets one, with the texts that it fixed and broke out-of-fold. `texts`: as before the
-    search for phrases that several texts have; `now`: with the labels that these hold, and their label logic."""
+    search for phrases that several texts have; `now`: with the labels that these hold, and their label logic. None once
+    `should_stop` says so before all folds were tried."""
     if len(sentences) > MOST_TEXTS:
         return []
+    tried = _tried(sentences, texts, should_stop)
+    if len(tried) < FOLDS:
+        return []
     table = _Shaped.of(sentences)
-    shapes, fixed, broken = _chosen(table, _tried(sentences, texts), texts)
+    shapes, fixed, broken = _chosen(table, tried, texts)
     found = [pair for shape in shapes for pair in table.pairs(now, shape)]
     return [
         ProposedRule(label, tuple(phrases[:MOST_RARE]), int(fixed[label]), int(broken[label]))
@@ -90,13 +101,15 @@ class _Shaped:
         return [self.table.phrases[one] for one in sorted(phrases, key=lambda one: -counts[one])]
 
 
-def _tried(sentences: Sequence[Sequence[str]], texts: SearchedTexts) -> list[tuple[Bools, SearchedTexts]]:
-    """For each fold its texts, and all texts with what the others alone find."""
+def _tried(
+    sentences: Sequence[Sequence[str]], texts: SearchedTexts, should_stop: Callable[[], bool] | None
+) -> list[tuple[Bools, SearchedTexts]]:
+    """For each fold its texts, and all texts with what the others alone find; no more folds once `should_stop()`."""
     fold = np.random.default_rng(SEED).permutation(len(texts.gold)) % FOLDS
     table = find_phrase_table(sentences)
     return [
         (fold == out, with_phrases(table, replace(texts, gold=np.where(fold == out, NONE, texts.gold))))
-        for out in range(FOLDS)
+        for out in takewhile(lambda _: should_stop is None or not should_stop(), range(FOLDS))
     ]
 
 

@@ -80,3 +80,12 @@ def test_phrases_become_rules_of_few_alternatives() -> None:
         (FARE, 5, "$* ( price | BOS how much ) $*"),
         (FARE, 1, "$* fee $*"),
     ]
+
+
+def test_a_search_that_is_asked_to_stop_keeps_what_it_found() -> None:
+    sentences = [text.split() for text, _ in _texts()]
+    gold = np.asarray([label for _, label in _texts()], dtype=np.int64)
+    texts = SearchedTexts(ORDER, gold, np.zeros((12, 2), dtype=np.bool_), np.arange(12, dtype=np.int64) % 3)
+    asked = iter([False, True])
+    found = search_phrases(find_phrase_table(sentences), texts, most=10, should_stop=lambda: next(asked))
+    assert [one.phrase for one in found] == [("price",)]

@@ -58,3 +58,11 @@ def test_many_texts_have_phrases_of_several() -> None:
     texts = _texts(sentences, gold)
     many = 1 + rare_phrases.MOST_TEXTS // len(sentences)
     assert search_rare(sentences * many, texts, texts) == []
+
+
+def test_nothing_is_found_where_the_search_is_asked_to_stop_before_all_folds_were_tried() -> None:
+    sentences, gold = _pairs(2)
+    texts = _texts(sentences, gold)
+    asked = iter([False, False, True])
+    assert search_rare(sentences, texts, texts, should_stop=lambda: next(asked)) == []
+    assert search_rare(sentences, texts, texts, should_stop=lambda: False)

@@ -49,6 +49,12 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         signal.signal(signal.SIGINT, before)
 
 
+def after_seconds(seconds: float) -> Callable[[], bool]:
+    """Whether so many seconds have passed since this was called."""
+    began = time.monotonic()
+    return lambda: time.monotonic() - began >= seconds
+
+
 def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]) -> tuple[Report, float]:
     """The report of a training that Ctrl+C stops, and the seconds it took."""
     began = time.perf_counter()

@@ -50,6 +50,11 @@ if TYPE_CHECKING:
     type=click.IntRange(0),
     help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: all]",
 )
+@click.option(
+    "--most-seconds",
+    type=click.FloatRange(0, min_open=True),
+    help="From predictions: search for rules at most so long, and keep those found by then. [default: no limit]",
+)
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
@@ -100,7 +105,7 @@ def reconstruct_command(
     if more["predictions"] is not None or more["from_predictions"]:
         predictions = more["predictions"] and GivenPredictions(more["predictions"], more["prediction_column"])
         _refuse_beside_predictions(sources, predictions=more["predictions"])
-        given = PredictionSources(sources, predictions, data_path, paths, more["most_words"])
+        given = PredictionSources(sources, predictions, data_path, paths, more["most_words"], more["most_seconds"])
         return reconstruct_from_predictions(given, reading, files)
     model = _model_alone(sources)
     texts = ChoosingTexts(data_path, split, paths)
@@ -124,7 +129,8 @@ def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) ->
 
 def _model_alone(sources: Sources) -> Path:
     """The model whose weights are read. InputError without one, or for options of predictions."""
-    if options := given_options("rules_path", "logic_path", "tokenizer", "no_lowercase", "prediction_column"):
+    own = ("rules_path", "logic_path", "tokenizer", "no_lowercase", "prediction_column", "most_seconds")
+    if options := given_options(*own):
         options = options.replace("-path", "")
         raise InputError(
             f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."

@@ -12,6 +12,7 @@ from re2nn_core.commands._common.inputs import load_system, read_label_texts, ru
 from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import joined_splits
+from re2nn_core.commands._common.watching import after_seconds
 from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstructed import OutputFiles
 from re2nn_core.errors import InputError
@@ -38,6 +39,7 @@ class PredictionSources:
     data: Path | None
     files: dict[str, Path | None]
     most_words: int | None
+    most_seconds: float | None = None
 
 
 def reconstruct_from_predictions(
@@ -49,9 +51,25 @@ def reconstruct_from_predictions(
     _refuse_unclear(given)
     written, tokenization = _written(given.sources)
     corpus, predicted = _predicted_texts(given, reading, () if written is None else written.logic.labels)
-    found = reconstruct_predictions(written, corpus, predicted, tokenization, most_words=given.most_words)
+    found = reconstruct_predictions(
+        written,
+        corpus,
+        predicted,
+        tokenization,
+        most_words=given.most_words,
+        should_stop=None if given.most_seconds is None else after_seconds(given.most_seconds),
+    )
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
-    return CommandResult(_data(found, files), _report(found, files, unlike_defaults(tokenization)))
+    report = _report(found, files, unlike_defaults(tokenization))
+    if found.stopped:
+        report = f"{_stopped(given.most_seconds or 0)}\n\n{report}"
+    return CommandResult(_data(found, files), report)
+
+
+def _stopped(seconds: float) -> str:
+    return (
+        f"The search stopped after {seconds:g} s; the rules found by then are kept. Give more time with --most-seconds."
+    )
 
 
 def _refuse_unclear(given: PredictionSources) -> None:
@@ -108,6 +126,7 @@ def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:
         "task": Task.CLASSIFICATION,
         **_size_data(found.chosen),
         "learned_from": found.learned_from,
+        "stopped": found.stopped,
         "curve": [_size_data(one) for one in found.curve],
         "new_rules": [{"name": one.name, "label": one.label, "text": one.expression} for one in found.new_rules],
         "output": str(files.rules),

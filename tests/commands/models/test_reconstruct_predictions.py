@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 from pathlib import Path
 
 import pytest
 from support.command_line import LOGIC, RULES, Call, Outcome
 from support.networks.explained import as_trained
 
+from re2nn_core.commands._common import watching
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, SplitFidelity
 from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
@@ -86,6 +88,7 @@ def test_a_model_is_asked_for_its_predictions(folder: Path, re2nn: Call) -> None
     [
         (["--predictions", "others.tsv"], "has no prediction for any of the 19 texts"),
         (["--from-predictions"], "--from-predictions asks a model. Write --model DIR too"),
+        (["--most-seconds", "5"], "--most-seconds: this is for rules found from predictions"),
         (["--rules", "rules.txt"], "--rules: this is for rules found from predictions"),
         ([], "There is nothing to reconstruct. Write --model DIR, or --predictions FILE."),
         (["--predictions", "others.tsv", "--split", "dev"], "--split: this has no effect on rules found from"),
@@ -200,3 +203,18 @@ def test_a_column_of_predictions_needs_a_file(folder: Path, re2nn: Call) -> None
     outcome = re2nn("reconstruct", *given, *asked, "--from-predictions")
     assert "--prediction-column is for a file. Write --predictions FILE too, or leave it out." in outcome.err
     assert "--prediction-column: this is for rules found from predictions." in re2nn("reconstruct", *given, *asked).err
+
+
+def test_a_search_ends_when_its_time_is_spent_and_says_so(
+    folder: Path, re2nn: Call, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seconds = itertools.count()  # the first question is asked at 1, the second at 2
+    monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
+    given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    outcome = re2nn("reconstruct", *given, "--most-seconds", "2")
+    told = "The search stopped after 2 s; the rules found by then are kept. Give more time with --most-seconds."
+    assert told in outcome.out
+    assert "plane" in (folder / "new.txt").read_text()
+    assert re2nn("reconstruct", *given, "--most-seconds", "1", "--json").data["stopped"]
+    assert not re2nn("reconstruct", *given, "--most-seconds", "1000", "--json").data["stopped"]
+    assert "0.0 is not in the range x>0" in re2nn("reconstruct", *given, "--most-seconds", "0").err

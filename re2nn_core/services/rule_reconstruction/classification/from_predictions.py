@@ -8,7 +8,7 @@ and test, or every fifth text where there are none. Fidelity is the share of tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -69,7 +69,7 @@ class RulesOfSize:
 @dataclass(frozen=True)
 class PredictedRules:
     """Rules found from predictions. `curve`: from no found rule to all of them; `chosen` is the size that was written;
-    `learned_from`: texts whose predictions the search saw."""
+    `learned_from`: texts whose predictions the search saw; `stopped`: it was asked to stop before it was done."""
 
     rules_text: str
     logic_text: str
@@ -77,6 +77,7 @@ class PredictedRules:
     curve: tuple[RulesOfSize, ...]
     chosen: RulesOfSize
     learned_from: int
+    stopped: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,24 +111,21 @@ def reconstruct_predictions(
     tokenization: Tokenization,
     *,
     most_words: int | None = None,
+    should_stop: Callable[[], bool] | None = None,
 ) -> PredictedRules:
     """Rules for the `predicted` labels of the texts of a corpus (None: no prediction), in addition to the `written`
-    ones. With `most_words`, as many rules as name no more words than that, those found first. InputError where no text
-    outside of dev and test has a prediction."""
+    ones. With `most_words`, as many rules as name no more words than that, those found first. Once `should_stop`
+    says so, the search ends with the rules found by then. InputError where no text outside of dev and test has a
+    prediction."""
     splits = _splits(corpus)
     bench = TextBench(corpus.texts, tokenization)
     material = material_of(predicted, splits, () if written is None else written.logic.labels)
     if not len(material.gold):
         raise InputError(_nothing_predicted(predicted, splits))
-    if written is None:
-        order, holds = LabelOrder(material.labels), np.zeros((len(corpus), 0), dtype=np.bool_)
-        taken: set[str] = set()
-    else:
-        now = analyse(bench, predicted, written.rules_text, written.logic_text)
-        order, holds = label_order(now.system.logic, (*now.labels, *material.labels)), now.label_holds
-        taken = {entry.name for entry in written.ruleset.entries}
-    holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
-    rules, grown, priorities = grown_rules(bench, material, order, holds, taken)
+    order, holds = _before(written, bench, predicted, material.labels)
+    taken = set() if written is None else {entry.name for entry in written.ruleset.entries}
+    stop = _Stop(should_stop)
+    rules, grown, priorities = grown_rules(bench, material, order, holds, taken, should_stop=stop.asked)
     measured = _measured(corpus, predicted, splits, grown, winning_labels(order, holds))
     curve = tuple(_curve(bench, grown, holds, rules, measured))
     chosen = [one for one in curve if most_words is None or one.words <= most_words][-1]
@@ -136,7 +134,30 @@ def reconstruct_predictions(
     predictions = read_system(*texts, tokenization)[0].predictions(corpus.texts) if kept or written else []
     if predictions:  # what is written is what is measured
         chosen = replace(chosen, splits=measured.of(_numbers(predictions, grown)))
-    return PredictedRules(*texts, tuple(kept), curve, chosen, len(material.gold))
+    return PredictedRules(*texts, tuple(kept), curve, chosen, len(material.gold), stop.was_asked)
+
+
+@dataclass
+class _Stop:
+    """Remembers that the search was to stop."""
+
+    should_stop: Callable[[], bool] | None
+    was_asked: bool = False
+
+    def asked(self) -> bool:
+        self.was_asked = self.was_asked or (self.should_stop is not None and self.should_stop())
+        return self.was_asked
+
+
+def _before(
+    written: RuleSystem | None, bench: TextBench, predicted: Sequence[str | None], labels: Sequence[str]
+) -> tuple[LabelOrder, Bools]:
+    """The label order of the written rules with these labels, too, and [texts, labels]: those whose rules match."""
+    if written is None:
+        return LabelOrder(tuple(labels)), np.zeros((len(predicted), len(labels)), dtype=np.bool_)
+    now = analyse(bench, predicted, written.rules_text, written.logic_text)
+    order = label_order(now.system.logic, (*now.labels, *labels))
+    return order, np.pad(now.label_holds, ((0, 0), (0, len(order.labels) - now.label_holds.shape[1])))
 
 
 def _nothing_predicted(predicted: Sequence[str | None], splits: Sequence[str]) -> str:

@@ -3,7 +3,7 @@ first rules of a project, or further ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -60,12 +60,13 @@ def grown_rules(
     taken: set[str],
     *,
     default: bool = True,
+    should_stop: Callable[[], bool] | None = None,
 ) -> tuple[list[NewRule], LabelOrder, tuple[Priority, ...]]:
     """The rules, the label order with their priorities and a default label, and the priorities that are new.
 
     `holds` [all texts, first labels of the order]: labels whose rules accept the texts already; `taken`: names of
     rules. Where most texts without a label carry the same one, it is the default label from the beginning, unless there
-    is to be no `default`.
+    is to be no `default`. Once `should_stop` says so, no more rules are looked for.
     """
     material.refuse_nothing()
     holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
@@ -85,12 +86,13 @@ def grown_rules(
         return replace(texts, holds=holds[places])
 
     for _ in range(ROUNDS):
-        found = list(search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER))
+        found = list(search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER, should_stop=should_stop))
         if not found:
             break
         texts = add(grouped(found))
     if material.guessed is None:
-        texts = add(search_rare(sentences, start, _with_logic(texts, default=default)[0]))
+        now = _with_logic(texts, default=default)[0]
+        texts = add(search_rare(sentences, start, now, should_stop=should_stop))
     finished, priorities = _with_logic(texts, default=default)
     return rules, finished.order, priorities
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
 from re2nn_core.services.rule_systems.classification.systems import read_system
 from re2nn_core.text.corpus import Corpus, Example
@@ -21,3 +23,24 @@ def test_texts_that_a_new_default_label_sets_right_count_as_fixed() -> None:
     assert 'default = "flight"' in found.logic_text
     dev = found.chosen.splits["dev"]
     assert (dev.accuracy, dev.fixed, dev.broken) == (1.0, 26, 0)
+
+
+def _of_three_labels() -> tuple[Corpus, list[str | None]]:
+    """Many texts of two labels, and so few of a third that its rule is found after theirs."""
+    words = {"flight": ("plane", 20), "seat": ("window", 20), "fare": ("price", 6)}
+    texts = [(f"{word} {n}xx", label) for label, (word, count) in words.items() for n in range(count)]
+    examples = [Example(text, label, split="train") for text, label in texts]
+    return Corpus(tuple(examples)), [label for _, label in texts]
+
+
+def test_a_search_that_is_asked_to_stop_keeps_the_rules_found_by_then() -> None:
+    corpus, predicted = _of_three_labels()
+    every = reconstruct_predictions(None, corpus, predicted, Tokenization(), should_stop=lambda: False)
+    assert not every.stopped
+    assert [rule.label for rule in every.new_rules] == ["flight", "seat", "fare"]
+    asked = itertools.count()
+    some = reconstruct_predictions(None, corpus, predicted, Tokenization(), should_stop=lambda: next(asked) == 1)
+    assert some.stopped
+    assert [rule.label for rule in some.new_rules] == ["flight", "seat"]
+    none = reconstruct_predictions(None, corpus, predicted, Tokenization(), should_stop=lambda: True)
+    assert (none.stopped, none.new_rules, none.chosen.words) == (True, (), 0)
