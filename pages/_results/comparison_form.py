@@ -42,7 +42,8 @@ WHICH = "models_which"  # the key of the choice among comparisons
 _SYSTEMS = (
     "Our network is the rules as a network, with the objective interpretable or accuracy. The others are "
     "ordinary networks; +i takes predictions of the rules as input, +o adds them to the output, +kd and +pr "
-    "train on them."
+    "train on them. The sentence encoder + linear layer is a logistic regression over its vectors of whole texts, for "
+    "labels, where the encoder is installed."
 )
 _ABOUT = (
     "Each system is trained on this number of texts, drawn at random per seed, and evaluated on the same "

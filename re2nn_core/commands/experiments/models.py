@@ -35,7 +35,8 @@ _LOOK_SECONDS = 0.5
     "systems",
     type=Names(),
     metavar="NAME,...",
-    help="Systems to compare: interpretable, accuracy, and ordinary networks such as bigru. [default: all]",
+    help="Systems to compare: interpretable, accuracy, for labels encoder (the sentence encoder with a linear layer, "
+    "where it is installed), and ordinary networks such as bigru. [default: all]",
 )
 @click.option("--examples", "amounts", type=Names(), metavar="N,...", help="Numbers of texts. [default: four or fewer]")
 @click.option("--seeds", type=int, default=2, show_default=True, help="How many, from 0 on.")

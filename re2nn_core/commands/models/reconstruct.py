@@ -24,6 +24,7 @@ from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.given_predictions import GivenPredictions
+from re2nn_core.commands.models.reconstruct_baseline import refuse_beside_baseline
 from re2nn_core.commands.models.reconstruct_json import labels_data
 from re2nn_core.commands.models.reconstruct_predictions import PredictionSources, reconstruct_from_predictions
 from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
@@ -46,6 +47,12 @@ if TYPE_CHECKING:
 )
 @click.option("--from-predictions", is_flag=True, help="Labels alone: as if predictions of --model were given.")
 @click.option(
+    "--baseline",
+    metavar="NAME",
+    help="Labels alone: train this baseline on the labelled train texts, such as bigru, bigru+kd or encoder (the "
+    "sentence encoder with a linear layer), and find rules from its predictions.",
+)
+@click.option(
     "--most-words",
     type=click.IntRange(0),
     help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: all]",
@@ -64,6 +71,9 @@ if TYPE_CHECKING:
 @click.option("--split", type=click.Choice(["train", "dev"]), help="Choose on this split of --data alone.")
 @click.option("-o", "--output", type=PATH, required=True, help="File for the reconstructed rules.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
+@click.option(
+    "--predictions-output", type=PATH, help="Of --baseline and --from-predictions: file for their predictions."
+)
 @click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
 @data_options
 @tokenization_options
@@ -85,7 +95,8 @@ def reconstruct_command(
     slots, new rules are learned too. `re2nn help reconstruction` explains the result.
 
     With --predictions or --from-predictions, rules that predict the same are found from predictions alone, for models
-    whose weights are no rules. A table shows fidelity and accuracy by the number of words.
+    whose weights are no rules. A table shows fidelity and accuracy by the number of words. With --baseline, such a
+    model is trained first.
 
     --json has the same keys for labels and for slots, null where a task has no such value. Of the main split, and
     under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
@@ -96,16 +107,18 @@ def reconstruct_command(
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
              re2nn reconstruct --model model --data texts.jsonl -o new_rules.txt
+             re2nn reconstruct --baseline bigru --rules rules.txt --data texts.tsv -o new_rules.txt
     """
     logic_path = logic_output or output.with_suffix(".logic.toml")
     beside = {} if logic_output else {"logic_output": logic_path}
-    refuse_outputs("output", "logic_output", "weights_output", **beside)
+    refuse_outputs("output", "logic_output", "weights_output", "predictions_output", **beside)
     paths = {name: more[f"{name}_path"] for name in ("dev", "train", "test")}
     files = OutputFiles(output, logic_path, weights_output)
-    if more["predictions"] is not None or more["from_predictions"]:
+    if more["predictions"] is not None or more["from_predictions"] or more["baseline"] is not None:
         predictions = more["predictions"] and GivenPredictions(more["predictions"], more["prediction_column"])
-        _refuse_beside_predictions(sources, predictions=more["predictions"])
-        given = PredictionSources(sources, predictions, data_path, paths, more["most_words"], more["most_seconds"])
+        _refuse_beside_predictions(sources, predictions=more["predictions"], baseline=more["baseline"])
+        own = {name: more[name] for name in ("most_words", "most_seconds", "baseline", "predictions_output")}
+        given = PredictionSources(sources, predictions, data_path, paths, **own)
         return reconstruct_from_predictions(given, reading, files)
     model = _model_alone(sources)
     texts = ChoosingTexts(data_path, split, paths)
@@ -115,22 +128,26 @@ def reconstruct_command(
     return reconstruct(model, texts, reading, files, more["most_words"]).prediction(model, files)
 
 
-def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None) -> None:
+def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None, baseline: str | None) -> None:
     """InputError for options that contradict a reconstruction from predictions."""
-    if predictions is not None and given_options("from_predictions"):
+    if baseline is not None:
+        refuse_beside_baseline()
+    elif predictions is not None and given_options("from_predictions"):
         raise InputError("--predictions is a file, --from-predictions asks the model. Give one of them.")
-    if predictions is None and sources.model is None:
+    elif predictions is None and sources.model is None:
         raise InputError("--from-predictions asks a model. Write --model DIR too, or give --predictions FILE.")
-    if predictions is None and given_options("prediction_column"):
+    elif predictions is None and given_options("prediction_column"):
         raise InputError("--prediction-column is for a file. Write --predictions FILE too, or leave it out.")
+    elif predictions is not None and given_options("predictions_output"):
+        raise InputError("--predictions-output: the predictions are those of --predictions. Leave it out.")
     if options := given_options("split", "weights_output"):
         raise InputError(f"{options}: this has no effect on rules found from predictions. Leave it out.")
 
 
 def _model_alone(sources: Sources) -> Path:
     """The model whose weights are read. InputError without one, or for options of predictions."""
-    own = ("rules_path", "logic_path", "tokenizer", "no_lowercase", "prediction_column", "most_seconds")
-    if options := given_options(*own):
+    own = ("rules_path", "logic_path", "tokenizer", "no_lowercase")
+    if options := given_options(*own, "prediction_column", "most_seconds", "predictions_output"):
         options = options.replace("-path", "")
         raise InputError(
             f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."

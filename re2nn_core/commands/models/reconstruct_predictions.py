@@ -14,6 +14,13 @@ from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import after_seconds
 from re2nn_core.commands.models.given_predictions import GivenPredictions
+from re2nn_core.commands.models.reconstruct_baseline import (
+    baseline_data,
+    check_predictions_output,
+    in_words,
+    trained_baseline,
+    write_predictions,
+)
 from re2nn_core.commands.models.reconstructed import OutputFiles
 from re2nn_core.errors import InputError
 from re2nn_core.files import write_together
@@ -23,6 +30,7 @@ from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
+    from re2nn_core.experiments.runs.baseline_predictions import BaselinePredictions
     from re2nn_core.services.rule_reconstruction.classification.from_predictions import PredictedRules, RulesOfSize
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
@@ -32,7 +40,7 @@ SIZES_SHOWN = 10
 @dataclass(frozen=True)
 class PredictionSources:
     """The options of a reconstruction from predictions, as given. `files`: a file of texts for each split, `data` one
-    for all of them."""
+    for all of them. `baseline`: the name of one to train."""
 
     sources: Sources
     predictions: GivenPredictions | None
@@ -40,30 +48,56 @@ class PredictionSources:
     files: dict[str, Path | None]
     most_words: int | None
     most_seconds: float | None = None
+    baseline: str | None = None
+    predictions_output: Path | None = None
+
+
+@dataclass(frozen=True)
+class _Predicted:
+    """The texts and what is predicted of each (None: nothing), by a `baseline` where one was trained."""
+
+    corpus: Corpus
+    predictions: list[str | None]
+    baseline: BaselinePredictions | None = None
 
 
 def reconstruct_from_predictions(
     given: PredictionSources, reading: ReadingOptions, files: OutputFiles
 ) -> CommandResult:
-    """Find the rules and write them. InputError where no text or no prediction is given."""
+    """Find the rules and write them. InputError where no text or no prediction is given; of a baseline, as
+    `trained_baseline`."""
     from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
 
     _refuse_unclear(given)
     written, tokenization = _written(given.sources)
-    corpus, predicted = _predicted_texts(given, reading, () if written is None else written.logic.labels)
+    read = _predicted(given, reading, written, tokenization)
+    if given.predictions_output is not None:
+        write_predictions(given.predictions_output, read.corpus, read.predictions)
+    should_stop = None if given.most_seconds is None else after_seconds(given.most_seconds)
     found = reconstruct_predictions(
-        written,
-        corpus,
-        predicted,
-        tokenization,
-        most_words=given.most_words,
-        should_stop=None if given.most_seconds is None else after_seconds(given.most_seconds),
+        written, read.corpus, read.predictions, tokenization, most_words=given.most_words, should_stop=should_stop
     )
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
-    report = _report(found, files, unlike_defaults(tokenization))
-    if found.stopped:
-        report = f"{_stopped(given.most_seconds or 0)}\n\n{report}"
-    return CommandResult(_data(found, files), report)
+    about = [_stopped(given.most_seconds or 0)] if found.stopped else []
+    data, model = _data(found, files), "the model"
+    if read.baseline is not None:
+        data["baseline"], model = baseline_data(read.baseline), read.baseline.name
+        about.append(in_words(read.baseline))
+    report = _report(found, files, unlike_defaults(tokenization), model)
+    return CommandResult(data, "\n\n".join([*about, report]))
+
+
+def _predicted(
+    given: PredictionSources, reading: ReadingOptions, written: RuleSystem | None, tokenization: Tokenization
+) -> _Predicted:
+    if given.baseline is None:
+        return _Predicted(*_predicted_texts(given, reading, () if written is None else written.logic.labels))
+    from re2nn_core.experiments.runs.baseline_predictions import check_baseline_name
+
+    check_baseline_name(given.baseline, rules=written is not None)
+    corpus = _texts(given, reading)
+    found = trained_baseline(given.baseline, written, corpus, tokenization)
+    return _Predicted(corpus, list(found.predictions), found)
 
 
 def _stopped(seconds: float) -> str:
@@ -73,8 +107,10 @@ def _stopped(seconds: float) -> str:
 
 
 def _refuse_unclear(given: PredictionSources) -> None:
+    check_predictions_output(given.predictions_output)
     if given.sources.task is Task.SLOT_FILLING:
-        raise InputError("Rules are found from predictions of labels alone. For slots, leave the predictions out.")
+        out = "the predictions" if given.baseline is None else "--baseline"
+        raise InputError(f"Rules are found from predictions of labels alone. For slots, leave {out} out.")
     if given.predictions is None and given.data is None and not any(given.files.values()):
         raise InputError("There are no texts to predict. Write --data FILE, or --train FILE and --dev FILE.")
     if given.data is not None and any(given.files.values()):
@@ -141,8 +177,8 @@ def _size_data(size: RulesOfSize) -> dict[str, Any]:
     }
 
 
-def _report(found: PredictedRules, files: OutputFiles, options: str) -> str:
-    from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
+def _report(found: PredictedRules, files: OutputFiles, options: str, model: str) -> str:
+    from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words as figures_in_words
 
     splits = list(found.chosen.splits)
     header = ["new rules", "words", *(f"{split} {figure}" for split in splits for figure in ("fidelity", "accuracy"))]
@@ -161,8 +197,8 @@ def _report(found: PredictedRules, files: OutputFiles, options: str) -> str:
     ]
     known = {split: one.model for split, one in found.chosen.splits.items() if one.model is not None}
     models = ", ".join(f"{split} {percent(share)}" for split, share in known.items())
-    models = f" Accuracy of the model: {models}." if known else ""
-    evidence = "".join(f"{line}\n" for line in in_words(found.chosen))
+    models = f" Accuracy of {model}: {models}." if known else ""
+    evidence = "".join(f"{line}\n" for line in figures_in_words(found.chosen))
     return (
         f"{table(header, rows)}\n"
         f"Fidelity: texts with the same prediction of rules and model.{models}\n{evidence}"

@@ -14,7 +14,9 @@ from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from re2nn_core.baselines.encoder_linear import NAME as ENCODER
 from re2nn_core.baselines.spec import is_baseline_name
+from re2nn_core.embeddings.encoder_files import encoder_is_installed, find_encoder_files
 from re2nn_core.errors import InputError
 from re2nn_core.experiments.datasets.classification import DataSet
 from re2nn_core.experiments.datasets.portions import draw_portion
@@ -26,7 +28,9 @@ from re2nn_core.experiments.reproduce.runs.baselines import train_label_baseline
 from re2nn_core.experiments.reproduce.runs.classification import label_cell, rules_of_labels
 from re2nn_core.experiments.reproduce.runs.slot_filling import rules_of_slots
 from re2nn_core.experiments.reproduce.tables.systems import WITH_AUXILIARY
+from re2nn_core.experiments.runs.baseline_predictions import baseline_predictions, with_held_out
 from re2nn_core.experiments.runs.classification import run_seed
+from re2nn_core.experiments.runs.figures import share_right
 from re2nn_core.experiments.runs.slot_filling import SlotCell, run_slot_seed
 from re2nn_core.experiments.studies.ray_seeds import trained_by_ray
 from re2nn_core.jobs.ray_cluster import RayCluster
@@ -37,7 +41,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import slot_system_of
 from re2nn_core.services.team.training_labels import training_texts
 from re2nn_core.store import RunRecord, Store, get_project, get_version, latest_version, points
 from re2nn_core.task import Task
-from re2nn_core.text.corpus import Corpus
+from re2nn_core.text.corpus import Corpus, Example
 
 if TYPE_CHECKING:
     from re2nn_core.jobs.report import Report
@@ -53,10 +57,10 @@ NAMES: Mapping[str, str] = {
     RULES: "the rules alone",
     "interpretable": "our network (interpretable)",
     "accuracy": "our network (accuracy)",
+    ENCODER: "sentence encoder + linear layer",
 }
 _TITLES = {"bi": "Bi", "rnn": "RNN", "gru": "GRU", "lstm": "LSTM", "cnn": "CNN", "dan": "DAN", "crf": "CRF"}
 MOST_SEEDS = 8
-_HELD_OUT = 5
 AMOUNTS = (20, 50, 100, 200, 500, 1000, 2000, 5000)
 RAY = "ray"  # in the settings of a run, where Ray trains
 OnEpoch = Callable[["Epoch", int], None]
@@ -93,8 +97,10 @@ class ComparisonTexts:
 
 
 def systems_for(task: Task) -> tuple[str, ...]:
-    """The systems that can be compared: our network, and the ordinary networks that this version has."""
-    return (*OURS, *(name for name in _ORDINARY[task] if is_baseline_name(name, task)))
+    """The systems that can be compared: our network, for labels the sentence encoder with a linear layer where it is
+    installed, and the ordinary networks that this version has."""
+    encoder = (ENCODER,) if task == Task.CLASSIFICATION and encoder_is_installed() else ()
+    return (*OURS, *encoder, *(name for name in _ORDINARY[task] if is_baseline_name(name, task)))
 
 
 def amounts_for(texts: int) -> tuple[int, ...]:
@@ -253,14 +259,23 @@ Reached = tuple[float, str]  # the figure, and the word vectors by name
 
 def _label_value(data: DataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
     drawn = draw_portion(data, min(1.0, amount / len(data.train)), seed).train
+    if system == ENCODER:
+        return _encoder_value(data, drawn, watch["should_stop"])
     if system in OURS:
         objective: Objective = "interpretable" if system == "interpretable" else "accuracy"
         model = "fa-rnn" if objective == "interpretable" else WITH_AUXILIARY
         record = run_seed(label_cell(replace(data, train=drawn), 1.0, model, {}, objective), seed, **watch)
     else:
-        learned, held = _held_out(drawn)
+        learned, held = with_held_out(drawn)
         record = train_label_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
     return record.test, record.vectors
+
+
+def _encoder_value(data: DataSet, drawn: Sequence[Example], should_stop: Callable[[], bool] | None) -> Reached:
+    parts = {"test": data.test, "train": drawn}
+    corpus = Corpus(tuple(replace(example, split=split) for split, own in parts.items() for example in own))
+    found = baseline_predictions(ENCODER, None, corpus, data.system.tokenization, should_stop=should_stop)
+    return share_right(data.test, found.predictions[: len(data.test)]) or 0.0, found.vectors
 
 
 def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: dict[str, Any]) -> Reached:
@@ -272,15 +287,9 @@ def _slot_value(data: SlotDataSet, system: str, amount: int, seed: int, watch: d
         )
         record = run_slot_seed(cell, seed, **watch)
     else:
-        learned, held = _held_out(drawn)
+        learned, held = with_held_out(drawn)
         record = train_slot_baseline(system, replace(data, train=learned, dev=held), 1.0, seed, **watch)
     return record.test.f1, record.vectors
-
-
-def _held_out(drawn: Sequence[Any]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """What is learned from, and every fifth text, which decides when to stop."""
-    kept = tuple(one for place, one in enumerate(drawn) if place % _HELD_OUT != _HELD_OUT - 1)
-    return kept, tuple(drawn[_HELD_OUT - 1 :: _HELD_OUT])
 
 
 def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, found: ComparisonTexts) -> None:
@@ -288,6 +297,8 @@ def check_wanted(systems: Sequence[str], amounts: Sequence[int], seeds: int, fou
     if not systems:
         raise InputError("No system is selected. Select at least one; the rules alone are always measured too.")
     known = systems_for(found.task)
+    if ENCODER in systems and ENCODER not in known and found.task == Task.CLASSIFICATION:
+        find_encoder_files()  # says what is missing
     if unknown := [system for system in systems if system not in known]:
         raise InputError(f"'{unknown[0]}' is no system that can be compared here; there are: {', '.join(known)}.")
     if not amounts:

@@ -23,7 +23,7 @@ _NOT_OF_THE_RESULT = ("seed", "device", "threads")
 
 
 @dataclass(frozen=True)
-class _System:
+class BaselineSystem:
     """A baseline and its settings; the seed inside `config` plays no part: each run sets its own."""
 
     spec: BaselineSpec
@@ -50,7 +50,7 @@ class _System:
 
 
 @dataclass(frozen=True)
-class BaselineCell(_System):
+class BaselineCell(BaselineSystem):
     """A baseline on a portion of a data set with labels."""
 
     data: DataSet
@@ -70,7 +70,7 @@ class BaselineCell(_System):
 
 
 @dataclass(frozen=True)
-class SlotBaselineCell(_System):
+class SlotBaselineCell(BaselineSystem):
     """A baseline on examples of a data set with slots: a share of train up to 1, or a number of them above it."""
 
     data: SlotDataSet

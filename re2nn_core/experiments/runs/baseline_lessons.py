@@ -30,7 +30,7 @@ class Lessons:
     def __init__(self, spec: BaselineSpec, config: BaselineConfig, reading: Reading, every: Sequence[Example]) -> None:
         self.spec, self.config, self.reading = spec, config, reading
         words = reading.read(every).words
-        self.vocabulary = build_vocabulary(words, reading.system.ruleset.words)
+        self.vocabulary = build_vocabulary(words, reading.rule_words)
         self.in_context = config.vectors == CONTEXT or spec.cell == "encoder"
         self.tuned = spec.cell == "encoder" and config.tune_encoder
         self._contexts = contexts_here()

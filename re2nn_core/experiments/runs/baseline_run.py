@@ -17,7 +17,7 @@ from re2nn_core.baselines.network import Baseline
 from re2nn_core.baselines.texts import Numbers
 from re2nn_core.experiments.datasets.portions import draw_portion, measured_set
 from re2nn_core.experiments.datasets.slot_filling import draw_slots
-from re2nn_core.experiments.runs.baseline_cell import BaselineCell, SlotBaselineCell
+from re2nn_core.experiments.runs.baseline_cell import BaselineCell, BaselineSystem, SlotBaselineCell
 from re2nn_core.experiments.runs.baseline_lessons import MEASURED, Lessons
 from re2nn_core.experiments.runs.baseline_texts import LabelTexts, Reading, SlotTexts
 from re2nn_core.experiments.runs.classification import LabelRecord, OnEpoch, ShouldStop
@@ -59,7 +59,7 @@ class Ran:
 
 
 def run_texts(
-    cell: BaselineCell | SlotBaselineCell,
+    cell: BaselineSystem,
     seed: int,
     reading: Reading,
     given: Given,

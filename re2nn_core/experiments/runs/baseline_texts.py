@@ -14,7 +14,7 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Example
 from re2nn_core.text.spans import OUTSIDE
 from re2nn_core.text.tagged_texts import known_tags, tagged_texts
-from re2nn_core.text.tokenization import words_of_all
+from re2nn_core.text.tokenization import Tokenization, words_of_all
 
 Words = tuple[str, ...]
 
@@ -35,6 +35,7 @@ class LabelTexts:
         self.system = system
         self.names = tuple(dict.fromkeys([*system.logic.labels, *sorted(set(learned))]))
         self.rule_tags = len(system.rule_names) + len(system.logic.labels)
+        self.rule_words = system.ruleset.words
 
     def read(self, examples: Sequence[Example]) -> Read:
         """Rule tags of a text: the rules that accept it, and the label that they come to."""
@@ -52,6 +53,22 @@ class LabelTexts:
         return tuple(replace(e, label=a) for e, a in zip(examples, predictions, strict=True) if a is not None)
 
 
+class UnruledTexts:
+    """Texts with labels where there are no rules: these say nothing of any text."""
+
+    def __init__(self, tokenization: Tokenization, learned: Sequence[str]) -> None:
+        self.tokenization = tokenization
+        self.names = tuple(sorted(set(learned)))
+        self.rule_tags = 0
+        self.rule_words = frozenset[str]()
+
+    def read(self, examples: Sequence[Example]) -> Read:
+        """Words and labels."""
+        words = [tuple(one) for one in words_of_all([example.text for example in examples], self.tokenization)]
+        nothing = RuleFeatures(np.zeros((1, 0), dtype=np.float32), np.full(1, SILENT, dtype=np.int64))
+        return Read(words, [None if e.label is None else [e.label] for e in examples], [nothing] * len(words))
+
+
 class SlotTexts:
     """Texts with spans. `names`: O, the rules' tags, then those that are only learned."""
 
@@ -60,6 +77,7 @@ class SlotTexts:
         tags = known_tags(tagged_texts(learned, system.tokenization))
         self.names = tuple(dict.fromkeys([OUTSIDE, *(tag for tag in system.tags if tag != WILDCARD), *tags]))
         self.rule_tags = 2 * len(self.names)
+        self.rule_words = system.ruleset.words
         self._index = {name: number for number, name in enumerate(self.names)}
 
     def read(self, examples: Sequence[Example]) -> Read:
@@ -86,4 +104,4 @@ class SlotTexts:
         return tuple(replace(example, spans=own) for example, own in zip(examples, spans, strict=True))
 
 
-Reading = LabelTexts | SlotTexts
+Reading = LabelTexts | UnruledTexts | SlotTexts
