@@ -26,6 +26,7 @@ from re2nn_core.services.fine_tuning.runs import (
     can_resume_run,
     changed_nothing,
     changed_run_settings,
+    keeps_rules_and_layer,
     number_of,
     resume_run,
     run_state_in_words,
@@ -65,7 +66,7 @@ def _panel(run_id: int, drawn_as: str) -> None:
         if found.run.state != drawn_as:
             st.rerun()
         _head(found)
-        if found.epochs:
+        if len(found.epochs) > 1 or (found.epochs and found.run.state != "done"):
             _curve(found)
             if reported := _difference_in_words(found):
                 st.caption(reported)
@@ -192,10 +193,12 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     measured = _of_texts(found.run, dev)
     shown = [(measure.shown(zero), _within(found.run, dev, zero, f"{measured}, rules"), "")] if found.has_dev else []
     result = found.run.result or {}
-    if found.has_dev and best is not None and best.epoch > 0 and not changed_nothing(found.run):
+    with_layer = keeps_rules_and_layer(found.run)
+    if found.has_dev and best is not None and (best.epoch > 0 or with_layer):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
+        kept = "trained network" if with_layer else f"{which} (epoch {best.epoch})"
         # Of other texts than the curve, the figure is that of no epoch.
-        name = f"{dev}, {which} (epoch {best.epoch})" if last == dev else _of_texts(found.run, last)
+        name = f"{dev}, {kept}" if last == dev else _of_texts(found.run, last)
         reported = result.get("dev")
         reached = reported if isinstance(reported, float) else best.dev
         begun, _ = dev_of(result) if last != dev else (zero, None)
@@ -242,6 +245,8 @@ def _curve(found: Watched) -> None:
     best = None if found.best is None else found.epochs.index(found.best)
     if changed_nothing(found.run):
         best = 0
+    if keeps_rules_and_layer(found.run):
+        best = None  # the curve is of the network without the layer
     measured, dev = measure_of(found.run).name, found.epoch_dev
     total = found.run.total if found.counts_epochs else 0
     st.plotly_chart(

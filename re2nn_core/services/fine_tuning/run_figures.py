@@ -14,6 +14,7 @@ from re2nn_core.services.fine_tuning.dev_figures import (
     figure_today,
 )
 from re2nn_core.services.fine_tuning.manual_overrides import run_settings
+from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.store import RunRecord
 from re2nn_core.text.counting import counted
 
@@ -77,8 +78,10 @@ def named_figure(run: RunRecord) -> NamedFigure | None:
 def chosen_behind(run: RunRecord) -> str:
     """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
     epoch; the rest of a sentence that begins with the figure."""
-    network = run_settings(run, "network")
-    if any(pair.get("near_rules") is not None for pair in (run.result or {}).get("figures") or ()):
+    network, result = run_settings(run, "network"), run.result or {}
+    if result.get("best_epoch") == 0 and result.get("linear_weight") and not learns_spans(run):
+        return "is of your rules with the linear layer; the curve is of the network without it."
+    if any(pair.get("near_rules") is not None for pair in result.get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."
     if network.get("auxiliary", "none") != "none":
         share = network.get("auxiliary_weight", 1.0)

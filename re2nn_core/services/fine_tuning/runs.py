@@ -122,6 +122,12 @@ def changed_nothing(run: RunRecord) -> bool:
     return run.state == "done" and result.get("best_epoch") == 0 and not result.get("linear_weight")
 
 
+def keeps_rules_and_layer(run: RunRecord) -> bool:
+    """True for a finished run that has the transitions of the rules as written, with a linear layer in addition."""
+    result = run.result or {}
+    return run.state == "done" and result.get("best_epoch") == 0 and bool(result.get("linear_weight"))
+
+
 def can_resume_run(store: Store, run: RunRecord) -> bool:
     """True for a lost or cancelled run with a checkpoint, as long as no text and no label has changed since."""
     if run.state not in ("lost", "cancelled") or not (run.folder / CHECKPOINT).is_dir():
@@ -367,5 +373,7 @@ def _kept_epoch(run: RunRecord) -> str:
     best = (run.result or {}).get("best_epoch")
     if not isinstance(best, int) or not best < (run.result or {}).get("epochs", run.step):
         return ""
-    measure = "F1" if learns_spans(run) else "accuracy"
-    return f"The network of epoch {best} is kept: later epochs did not improve the {epoch_dev_name(run)} {measure}."
+    measure = f"{epoch_dev_name(run)} {'F1' if learns_spans(run) else 'accuracy'}"
+    if keeps_rules_and_layer(run):
+        return f"Your rules with a linear layer are kept: training their network did not improve the {measure}."
+    return f"The network of epoch {best} is kept: later epochs did not improve the {measure}."

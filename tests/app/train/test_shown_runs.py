@@ -134,6 +134,40 @@ def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     ) in captions(studio)
 
 
+def test_rules_that_are_kept_with_a_linear_layer_have_their_figure_and_no_epoch(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """The curve, which rises, is of a network that is not kept, with an auxiliary encoder."""
+    config = {"network": {"auxiliary": "lstm"}}
+    version = latest_version(store, learnable.id)
+    run_id = create_run(store, learnable.id, "train", rule_version_id=version.id, config=config).id
+    add_curve(store, run_id, (0.5, 0.75))
+    figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": 0.8, "texts": 40}]
+    result = {"best_epoch": 0, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "linear_weight": 4.0}
+    finish_run(store, run_id, "done", result={**result, "figures": figures})
+    studio.open("train", project=learnable.id)
+    assert "Your rules with a linear layer are kept" in studio.html
+    assert "out-of-fold, trained network" in studio.html
+    assert "+30.0 points" in studio.html
+    assert curve_names(studio) == ["train", "out-of-fold", "rules alone, out-of-fold 50.0%"]
+    assert "80.0% is of your rules with the linear layer; the curve is of the network without it." in captions(studio)
+
+
+def test_a_training_of_no_epoch_has_a_figure_and_no_curve(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """Where a linear layer and an auxiliary encoder are chosen, one after the other, the network is not trained."""
+    run_id = waiting(store, learnable)
+    add_curve(store, run_id, (0.5,), dev_name="out-of-fold")
+    figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": 0.8, "texts": 40}]
+    result = {"best_epoch": 0, "epochs": 0, "dev": 0.8, "zero_shot": {"dev": 0.5}, "linear_weight": 0.5}
+    finish_run(store, run_id, "done", result={**result, "figures": figures})
+    studio.open("train", project=learnable.id)
+    assert "<b>80.0%</b>" in studio.html
+    assert not [chart for chart in studio.test.get("plotly_chart") if "rules alone" in chart.proto.spec]
+    assert not [said for said in captions(studio) if "the curve is" in said]
+
+
 def test_what_predicts_is_named_until_the_trained_network_does(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:

@@ -139,6 +139,11 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     assert runs.run_state_in_words(replace(done, step=20)) == "Done."
     no_epochs = replace(done, result={"best_epoch": 0, "epochs": 0, "dev": 0.8, "linear_weight": 0.5})
     assert runs.run_state_in_words(no_epochs) == "Done."  # the steps were others
+    with_layer = replace(done, result={"best_epoch": 0, "epochs": 13, "linear_weight": 4.0, "figures": figures})
+    assert runs.run_state_in_words(with_layer) == (
+        "Done. Your rules with a linear layer are kept: training their network did not improve the out-of-fold "
+        "accuracy."
+    )
     of_slots = replace(done, config={"task": "slots"}, result={"best_epoch": 20})
     assert runs.run_state_in_words(of_slots).endswith("later epochs did not improve the dev F1.")
 
