@@ -173,7 +173,7 @@ def _on_ray(before: bool) -> bool:
 
 
 def _usual(systems: Sequence[str]) -> list[str]:
-    """Both of ours where there is nothing else, otherwise the more accurate one beside two ordinary networks."""
+    """Both of ours where there is nothing else, otherwise the more accurate one and two others."""
     others = [system for system in systems if system not in OURS]
     return ["accuracy", *others[:2]] if others else list(OURS)
 

@@ -1,13 +1,14 @@
 """Measures whether training hurts, and what rules keep of a model that is read back from its predictions.
 
     python tests/benchmarks/unseen/unseen.py training --sets trec --sets mitr --sizes 50 --seeds 1
-    python tests/benchmarks/unseen/unseen.py predictions --sets atis
+    python tests/benchmarks/unseen/unseen.py predictions --sets atis --networks bigru --networks encoder
 
 training       a number of train texts drawn with each seed, as somebody has them who labels some texts: without dev.
                The written rules and what is kept after training, and what held-out texts said; for CLINC150 how many
                texts of no label get no prediction, at a confidence that 95% of the dev texts reach
-predictions    a BiGRU trained on all of train, and rules found from its predictions of these texts, in addition to the
-               written ones and from none: fidelity and accuracy by the number of words
+predictions    a BiGRU, or another ordinary system for labels, trained on all of train, and rules found from its
+               predictions of these texts, in addition to the written ones and from none: fidelity and accuracy by the
+               number of words
 
 Measured on dev, which took no part in training; on test with --test, for final figures. The rules of CLINC150 were
 and MITR (slots) were written for a trial in twenty minutes by somebody who saw train alone; for the others they are
@@ -37,12 +38,8 @@ sys.path[:0] = [str(HERE.parents[1]), str(HERE.parents[2])]
 from benchmarks.published import BENCHMARKS, RULES, TRIAL, load, load_slots
 from benchmarks.samples import SAMPLES, SLOT_SAMPLES, sample, slot_sample
 
-from re2nn_core.baselines.spec import spec_of
 from re2nn_core.exchange.corpora import read_corpus
-from re2nn_core.experiments.datasets.classification import DataSet
-from re2nn_core.experiments.runs.baseline_cell import BaselineCell, baseline_cell
-from re2nn_core.experiments.runs.baseline_run import Given, run_texts
-from re2nn_core.experiments.runs.baseline_texts import LabelTexts
+from re2nn_core.experiments.runs.baseline_predictions import baseline_predictions, check_baseline_name
 from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
@@ -55,11 +52,11 @@ from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, reconstruct_predictions
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-from re2nn_core.task import Task
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.training.config import TrainConfig
 
 COVERED = 0.95  # of dev texts get a prediction where texts of no label are looked for
+NETWORK = "bigru"
 SETS = (*RULES, TRIAL, *SAMPLES)
 SLOT_SETS = ("atis-slots", "snips-slots", "mitr-slots", *SLOT_SAMPLES)
 RESULTS = HERE.parent / "results" / "unseen.json"
@@ -110,15 +107,17 @@ def training(
 
 @main.command()
 @_sets
+@click.option("--networks", multiple=True, default=(NETWORK,), show_default=True, help="Baselines, or encoder.")
 @click.option("--seeds", default=1, show_default=True)
 @_on_test
 @_output
-def predictions(sets: tuple[str, ...], seeds: int, test: bool, output: Path) -> None:
-    """A BiGRU read back."""
+def predictions(sets: tuple[str, ...], networks: tuple[str, ...], seeds: int, test: bool, output: Path) -> None:
+    """Ordinary systems read back. Rows without the name of one are of a BiGRU."""
     for seed in range(seeds):
         for name in sets:
-            cell = {"data": name, "seed": seed, "on": _on(test)}
-            _stored(output, "predictions", cell, partial(_read_back, name, seed, _on(test)))
+            for network in map(partial(check_baseline_name, rules=True), networks):
+                cell = {"data": name, "network": None if network == NETWORK else network, "seed": seed, "on": _on(test)}
+                _stored(output, "predictions", cell, partial(_read_back, name, network, seed, _on(test)))
 
 
 def _on(test: bool) -> str:
@@ -196,23 +195,20 @@ def _train(
     return train_system(system, corpus, network, settings, folder=folder)
 
 
-def _read_back(name: str, seed: int, on: str) -> dict[str, Any]:
+def _read_back(name: str, network: str, seed: int, on: str) -> dict[str, Any]:
     system, examples = _loaded(name)
     own = {split: tuple(example for example in examples if example.split == split) for split in SPLITS}
-    data = DataSet(name, system, own["train"], own["dev"], own["test"])
-    cell = baseline_cell(spec_of("bigru", Task.CLASSIFICATION), data, 1.0)
-    assert isinstance(cell, BaselineCell)
-    texts = (*own["train"], *(replace(example, split="test") for example in own[on]))
-    reading = LabelTexts(system, [example.label or "" for example in own["train"]])
-    ran = run_texts(cell, seed, reading, Given(own["train"], own["dev"], texts))
-    predicted = [None if one[0] < 0 else ran.test.names[one[0]] for one in ran.after]
+    # Dev decides when to stop. What is measured on comes last, as test.
+    every = (*own["dev"], *own["train"], *(replace(example, split="test") for example in own[on]))
+    ran = baseline_predictions(network, system, Corpus(every), system.tokenization, seed=seed)
+    texts, predicted = every[len(own["dev"]) :], list(ran.predictions[len(own["dev"]) :])
     began = time.process_time()
     found = {
         start: reconstruct_predictions(written, Corpus(texts), predicted, system.tokenization)
         for start, written in (("written", system), ("none", None))
     }
     return {
-        "model": found["none"].chosen.splits["test"].model,
+        "model": round(found["none"].chosen.splits["test"].model or 0.0, 4),
         **{start: [_size(size) for size in _some(rules.curve)] for start, rules in found.items()},
         "cpu_seconds": round(time.process_time() - began),
     }
