@@ -106,7 +106,7 @@ def reconstruct(
 
 
 def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_words: int | None) -> Model:
-    from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
+    from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
 
     if rules is not None and not isinstance(rules, LabelModel):
         raise InputError("rules: rules are found from predictions of labels alone. Give a model for labels, or none.")
@@ -128,5 +128,5 @@ def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_w
     if odd is not None:
         raise InputError(f"The function gave {odd!r} as a label. Let it return names of labels (str), or None.")
     system = None if rules is None else rules.system
-    found = reconstruct_predictions(system, corpus, predicted, tokenization, most_words=most_words)
+    found = rules_of_predictions(system, corpus, predicted, tokenization, most_words=most_words)
     return compile(found.rules_text, logic=found.logic_text, tokenizer=tokenization, task=Task.CLASSIFICATION)

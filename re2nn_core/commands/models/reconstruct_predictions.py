@@ -12,7 +12,7 @@ from re2nn_core.commands._common.inputs import load_system, read_label_texts, ru
 from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import joined_splits
-from re2nn_core.commands._common.watching import after_seconds
+from re2nn_core.commands._common.watching import after_seconds, counting_parts
 from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstruct_baseline import (
     baseline_data,
@@ -31,7 +31,8 @@ from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
     from re2nn_core.experiments.runs.baseline_predictions import BaselinePredictions
-    from re2nn_core.services.rule_reconstruction.classification.from_predictions import PredictedRules, RulesOfSize
+    from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize
+    from re2nn_core.services.rule_reconstruction.classification.from_predictions import PredictedRules
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 
 SIZES_SHOWN = 10
@@ -66,7 +67,7 @@ def reconstruct_from_predictions(
 ) -> CommandResult:
     """Find the rules and write them. InputError where no text or no prediction is given; of a baseline, as
     `trained_baseline`."""
-    from re2nn_core.services.rule_reconstruction.classification.from_predictions import reconstruct_predictions
+    from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
 
     _refuse_unclear(given)
     written, tokenization = _written(given.sources)
@@ -74,8 +75,14 @@ def reconstruct_from_predictions(
     if given.predictions_output is not None:
         write_predictions(given.predictions_output, read.corpus, read.predictions)
     should_stop = None if given.most_seconds is None else after_seconds(given.most_seconds)
-    found = reconstruct_predictions(
-        written, read.corpus, read.predictions, tokenization, most_words=given.most_words, should_stop=should_stop
+    found = rules_of_predictions(
+        written,
+        read.corpus,
+        read.predictions,
+        tokenization,
+        most_words=given.most_words,
+        should_stop=should_stop,
+        on_part=counting_parts(),
     )
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
     about = [_stopped(given.most_seconds or 0)] if found.stopped else []
@@ -158,13 +165,17 @@ def _texts(given: PredictionSources, reading: ReadingOptions) -> Corpus:
 
 
 def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:
+    size = _size_data(found.chosen)
     return {
         "task": Task.CLASSIFICATION,
-        **_size_data(found.chosen),
+        "counts": {**size["counts"], "changed": len(found.changed)},
+        "splits": size["splits"],
+        "by_network": found.by_network,
         "learned_from": found.learned_from,
         "stopped": found.stopped,
         "curve": [_size_data(one) for one in found.curve],
         "new_rules": [{"name": one.name, "label": one.label, "text": one.expression} for one in found.new_rules],
+        "changed_rules": list(found.changed),
         "output": str(files.rules),
         "logic_output": str(files.logic),
     }
@@ -202,10 +213,20 @@ def _report(found: PredictedRules, files: OutputFiles, options: str, model: str)
     return (
         f"{table(header, rows)}\n"
         f"Fidelity: texts with the same prediction of rules and model.{models}\n{evidence}"
-        f"The rules were found from the predictions of {counted(found.learned_from, 'text')}; dev and test took no "
-        f"part. Choose a smaller set with --most-words.\n\n"
+        f"The rules were found from the predictions of {counted(found.learned_from, 'text')}; {_decided(found)} "
+        f"Choose a smaller set with --most-words.\n\n"
         f"Written: {files.rules} and {files.logic}. Next:\n"
         f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{options}"
+    )
+
+
+def _decided(found: PredictedRules) -> str:
+    """What dev and test had to do with it, and what the network changed."""
+    if not found.by_network:
+        return "dev and test took no part."
+    return (
+        "a network of these rules learned the predictions too and was reconstructed (last row; "
+        f"{counted(len(found.changed), 'written rule')} changed). Dev decided that this is kept, test took no part."
     )
 
 

@@ -42,6 +42,7 @@ from re2nn_core.exchange.corpora import read_corpus
 from re2nn_core.experiments.runs.baseline_predictions import baseline_predictions, check_baseline_name
 from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
@@ -49,7 +50,7 @@ from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.fine_tuning.training_report import TrainingReport
 from re2nn_core.services.prediction.classification.predictor import predict
-from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, reconstruct_predictions
+from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
@@ -204,7 +205,7 @@ def _read_back(name: str, network: str, seed: int, on: str) -> dict[str, Any]:
     texts, predicted = every[len(own["dev"]) :], list(ran.predictions[len(own["dev"]) :])
     began = time.process_time()
     found = {
-        start: reconstruct_predictions(written, Corpus(texts), predicted, system.tokenization)
+        start: rules_of_predictions(written, Corpus(texts), predicted, system.tokenization)
         for start, written in (("written", system), ("none", None))
     }
     return {

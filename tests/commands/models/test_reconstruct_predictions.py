@@ -11,7 +11,7 @@ from support.networks.explained import as_trained
 
 from re2nn_core.commands._common import watching
 from re2nn_core.network.classification.bundle import save_bundle
-from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, SplitFidelity
 from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
 
 PREDICTED = {
@@ -208,11 +208,11 @@ def test_a_column_of_predictions_needs_a_file(folder: Path, re2nn: Call) -> None
 def test_a_search_ends_when_its_time_is_spent_and_says_so(
     folder: Path, re2nn: Call, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seconds = itertools.count()  # the first question is asked at 1, the second at 2
+    seconds = itertools.count()  # the first question is asked at 2, the second at 3
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
     given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
-    outcome = re2nn("reconstruct", *given, "--most-seconds", "2")
-    told = "The search stopped after 2 s; the rules found by then are kept. Give more time with --most-seconds."
+    outcome = re2nn("reconstruct", *given, "--most-seconds", "3")
+    told = "The search stopped after 3 s; the rules found by then are kept. Give more time with --most-seconds."
     assert told in outcome.out
     assert "plane" in (folder / "new.txt").read_text()
     assert re2nn("reconstruct", *given, "--most-seconds", "1", "--json").data["stopped"]

@@ -2,13 +2,12 @@
 rules, and for models of other programs.
 
 The search that proposes rules from labelled texts runs on the predictions of labelled and unlabelled texts, and adds to
-the written rules, if there are any. What its rules are worth is measured on texts that it does not see: those of dev
-and test, or every fifth text where there are none. Fidelity is the share of texts with the same prediction.
+the written rules, if there are any. What its rules are worth is measured on texts that it does not see (fidelity.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +19,14 @@ from re2nn_core.rules.added_lines import with_rules_added
 from re2nn_core.rules.names import LABEL_ADVICE
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.rules.tree import named_words
+from re2nn_core.services.rule_reconstruction.classification.fidelity import (
+    Labels,
+    MeasuredTexts,
+    RulesOfSize,
+    as_labels,
+    measured_texts,
+    splits_of,
+)
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.grown_rules import grown_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
@@ -35,41 +42,16 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import analys
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 
-EVERY = 5  # without dev and test, every fifth text is kept for measuring
 Bools = NDArray[np.bool_]
 Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class SplitFidelity:
-    """Texts of a split that have a prediction; `fidelity`: share of them with the same prediction of the rules;
-    `accuracy` and `model`: shares of the labelled ones that the rules and the model predict correctly, None without
-    labels; `labelled`: how many these are, `fixed` and `broken`: of how many the new rules make the prediction right or
-    wrong."""
-
-    texts: int
-    fidelity: float
-    accuracy: float | None
-    model: float | None
-    labelled: int = 0
-    fixed: int = 0
-    broken: int = 0
-
-
-@dataclass(frozen=True)
-class RulesOfSize:
-    """The first so many of the found rules, in the order in which they were found, and the words that these name; what
-    they reach with the written rules, by split."""
-
-    rules: int
-    words: int
-    splits: Mapping[str, SplitFidelity]
-
-
-@dataclass(frozen=True)
 class PredictedRules:
-    """Rules found from predictions. `curve`: from no found rule to all of them; `chosen` is the size that was written;
-    `learned_from`: texts whose predictions the search saw; `stopped`: it was asked to stop before it was done."""
+    """Rules found from predictions. `new_rules` are those that nobody has written, `changed` the names of written ones
+    that say something else now. `curve`: from no found rule to all of them; `chosen` is the size that was written;
+    `learned_from`: texts whose predictions were learned; `stopped`: it was asked to stop before it was done;
+    `by_network`: a network of the found rules learned the predictions too, and these are its rules."""
 
     rules_text: str
     logic_text: str
@@ -78,46 +60,49 @@ class PredictedRules:
     chosen: RulesOfSize
     learned_from: int
     stopped: bool = False
+    changed: tuple[str, ...] = ()
+    by_network: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class _Measured:
-    """The texts with a prediction by split, as places; of all texts by number what the model predicts, their labels and
-    what the written rules predict, NONE for none."""
+class FoundRules:
+    """What a search found: `rules` in the order in which they were found, for the texts that are `measured`. `orders`:
+    the label order before and after."""
 
-    splits: Mapping[str, Integers]
-    predicted: Integers
-    gold: Integers
-    written: Integers
+    written: RuleSystem | None
+    texts: Sequence[str]
+    tokenization: Tokenization
+    rules: Sequence[NewRule]
+    orders: tuple[LabelOrder, LabelOrder]
+    priorities: Sequence[Priority]
+    measured: MeasuredTexts
+    curve: tuple[RulesOfSize, ...]
+    learned_from: int
+    stopped: bool
 
-    def of(self, predictions: Integers) -> dict[str, SplitFidelity]:
-        """What predictions [texts] reach."""
-        return {split: self._split(predictions, places) for split, places in self.splits.items()}
-
-    def _split(self, predictions: Integers, places: Integers) -> SplitFidelity:
-        own, teacher, gold = predictions[places], self.predicted[places], self.gold[places]
-        known = gold != NONE
-        accuracy, model = (float((found == gold)[known].mean()) if known.any() else None for found in (own, teacher))
-        right, before = (own == gold)[known], (self.written[places] == gold)[known]
-        fidelity, labelled = float((own == teacher).mean()), int(known.sum())
-        fixed, broken = int((right & ~before).sum()), int((before & ~right).sum())
-        return SplitFidelity(len(places), fidelity, accuracy, model, labelled, fixed, broken)
+    def within(self, most_words: int | None) -> PredictedRules:
+        """As many rules as name no more words than that (None: all), those found first."""
+        chosen = [one for one in self.curve if most_words is None or one.words <= most_words][-1]
+        kept = tuple(self.rules[: chosen.rules])
+        rules, logic = _written(self.written, kept, self.orders, self.priorities)
+        if kept or self.written:  # what is written is what is measured
+            predictions = read_system(rules, logic, self.tokenization)[0].predictions(self.texts)
+            chosen = replace(chosen, splits=self.measured.of(as_labels(predictions)))
+        return PredictedRules(rules, logic, kept, self.curve, chosen, self.learned_from, self.stopped)
 
 
-def reconstruct_predictions(
+def search_predictions(
     written: RuleSystem | None,
     corpus: Corpus,
     predicted: Sequence[str | None],
     tokenization: Tokenization,
     *,
-    most_words: int | None = None,
     should_stop: Callable[[], bool] | None = None,
-) -> PredictedRules:
+) -> FoundRules:
     """Rules for the `predicted` labels of the texts of a corpus (None: no prediction), in addition to the `written`
-    ones. With `most_words`, as many rules as name no more words than that, those found first. Once `should_stop`
-    says so, the search ends with the rules found by then. InputError where no text outside of dev and test has a
-    prediction."""
-    splits = _splits(corpus)
+    ones. Once `should_stop` says so, the search ends with the rules found by then. InputError where no text outside of
+    dev and test has a prediction."""
+    splits = splits_of(corpus)
     bench = TextBench(corpus.texts, tokenization)
     material = material_of(predicted, splits, () if written is None else written.logic.labels)
     if not len(material.gold):
@@ -126,15 +111,10 @@ def reconstruct_predictions(
     taken = set() if written is None else {entry.name for entry in written.ruleset.entries}
     stop = _Stop(should_stop)
     rules, grown, priorities = grown_rules(bench, material, order, holds, taken, should_stop=stop.asked)
-    measured = _measured(corpus, predicted, splits, grown, winning_labels(order, holds))
+    measured = measured_texts(corpus, predicted, _labels(order, winning_labels(order, holds)))
     curve = tuple(_curve(bench, grown, holds, rules, measured))
-    chosen = [one for one in curve if most_words is None or one.words <= most_words][-1]
-    kept = rules[: chosen.rules]
-    texts = _written(written, kept, (order, grown), priorities)
-    predictions = read_system(*texts, tokenization)[0].predictions(corpus.texts) if kept or written else []
-    if predictions:  # what is written is what is measured
-        chosen = replace(chosen, splits=measured.of(_numbers(predictions, grown)))
-    return PredictedRules(*texts, tuple(kept), curve, chosen, len(material.gold), stop.was_asked)
+    found = (rules, (order, grown), priorities, measured, curve, len(material.gold), stop.was_asked)
+    return FoundRules(written, corpus.texts, tokenization, *found)
 
 
 @dataclass
@@ -169,43 +149,24 @@ def _nothing_predicted(predicted: Sequence[str | None], splits: Sequence[str]) -
     return f"{none}\nGive predictions of train texts, or of unlabelled ones."
 
 
-def _splits(corpus: Corpus) -> list[str]:
-    named = [example.split or "train" for example in corpus]
-    if set(named) & set(HELD_OUT):
-        return named
-    return ["dev" if place % EVERY == EVERY - 1 else split for place, split in enumerate(named)]
-
-
-def _measured(
-    corpus: Corpus, predicted: Sequence[str | None], splits: Sequence[str], order: LabelOrder, written: Integers
-) -> _Measured:
-    teacher = _numbers(predicted, order)
-    own = [(split, place) for place, split in enumerate(splits) if predicted[place] is not None]
-    names = [name for name in ("train", *HELD_OUT) if any(split == name for split, _ in own)]
-    places = {name: np.asarray([place for split, place in own if split == name], dtype=np.int64) for name in names}
-    return _Measured(places, teacher, _numbers([example.label for example in corpus], order), written)
-
-
-def _numbers(labels: Sequence[str | None], order: LabelOrder) -> Integers:
-    """[texts]: NONE for no label; of labels that the order lacks a number of their own below it."""
-    known = {label: place for place, label in enumerate(order.labels)}
-    others = {label: place for place, label in enumerate(sorted({one for one in labels if one} - set(known)), start=2)}
-    return np.asarray([NONE if one is None else known.get(one, -others.get(one, 1)) for one in labels], dtype=np.int64)
+def _labels(order: LabelOrder, numbers: Integers) -> Labels:
+    """[texts]: the labels of these numbers, None for NONE."""
+    return as_labels([None if number == NONE else order.labels[number] for number in numbers])
 
 
 def _curve(
-    bench: TextBench, order: LabelOrder, holds: Bools, rules: Sequence[NewRule], measured: _Measured
+    bench: TextBench, order: LabelOrder, holds: Bools, rules: Sequence[NewRule], measured: MeasuredTexts
 ) -> Iterator[RulesOfSize]:
     """Every size, from no found rule on; `holds` [texts, labels] those of the written ones."""
     holds, words = holds.copy(), 0
-    yield RulesOfSize(0, 0, measured.of(winning_labels(order, holds)))
+    yield RulesOfSize(0, 0, measured.of(_labels(order, winning_labels(order, holds))))
     if not rules:
         return
     matched = bench.matched([Rule(one.name, one.label, one.tree, one.tree) for one in rules])  # [texts, rules]
     for place, rule in enumerate(rules):
         holds[matched[:, place], order.number(rule.label)] = True
         words += len(named_words(rule.tree))
-        yield RulesOfSize(place + 1, words, measured.of(winning_labels(order, holds)))
+        yield RulesOfSize(place + 1, words, measured.of(_labels(order, winning_labels(order, holds))))
 
 
 def _written(

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from re2nn_core.services.fine_tuning.step import at_this_rate, more_texts
 from re2nn_core.services.prediction.precision import interval_in_words
-from re2nn_core.services.rule_reconstruction.classification.from_predictions import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, SplitFidelity
 from re2nn_core.services.rule_review.split_chance import SplitMoves, loses
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT
 from re2nn_core.text.counting import counted
