@@ -74,7 +74,7 @@ def reconstruct(
     Of a trained network its weights are read; `data` with labels, or with spans, of the split dev decide how. Of any
     other classifier give a function from a list of texts to their labels, None for no label; a network's `predict` is
     one, too. Then rules are found from its predictions of the texts in `data`, in addition to `rules`, if there are
-    some; texts of dev and test take no part.
+    some, and a network of them learns these predictions too: dev decides whether that is kept, test takes no part.
 
     `most_words`, for labels: changed and new rules name at most so many new words; None for the default, 400 of a
     network, any number from predictions. InputError for a model without a network, for predictions that cannot be used,

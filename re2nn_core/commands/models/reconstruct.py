@@ -95,8 +95,9 @@ def reconstruct_command(
     slots, new rules are learned too. `re2nn help reconstruction` explains the result.
 
     With --predictions or --from-predictions, rules that predict the same are found from predictions alone, for models
-    whose weights are no rules. A table shows fidelity and accuracy by the number of words. With --baseline, such a
-    model is trained first.
+    whose weights are no rules. A table shows fidelity and accuracy by the number of words; in its last row a network of
+    the found rules has learned the predictions too and was reconstructed. With --baseline, such a model is trained
+    first.
 
     --json has the same keys for labels and for slots, null where a task has no such value. Of the main split, and
     under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
