@@ -80,11 +80,9 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             chosen = _draw_start(subject, project, version, rows)
         if not rows:
             with right:
-                messages.empty(
-                    "No training run yet.",
-                    "Start training on the left. Your rules are not changed; the plot shows the "
-                    f"{subject.measure.name or 'accuracy'} of the network and of the rules.",
-                )
+                shown = f"the plot shows the {subject.measure.name or 'accuracy'} of the network and of the rules."
+                start = f"Start training on the left. Your rules are not changed; {shown}"
+                messages.empty("No training run yet.", "" if chosen is None else start)
             subject.draw_more(project, version, chosen)
             st.stop()
         run = chosen_run([row.id for row in rows])
@@ -117,7 +115,8 @@ def _draw_start(
     """How many examples, the button that starts, then the examples by label or slot and the settings; the settings, if
     one could start with them."""
     busy = any(row.state in ("queued", "running") for row in rows)
-    took = next((f" The last run took {time_taken(row.seconds)}." for row in rows if row.seconds), "")
+    seconds = next((row.seconds for row in rows if row.seconds and row.state == "done"), None)
+    took = "" if seconds is None else f" The last run took {time_taken(seconds)}."
     st.subheader("Training data", anchor=False)
     examples, names = subject.examples(project, version)
     counts = st.container()

@@ -84,6 +84,8 @@ def test_too_few_examples_are_explained_and_nothing_starts(studio: Studio, proje
     studio.open("train", project=project.id)
     assert "7 labelled training texts; at least 10 are needed" in studio.messages.replace("\\", "")
     assert not [button for button in studio.test.button if button.key == "train_start"]
+    assert "No training run yet." in studio.html
+    assert "Start training on the left" not in studio.html
 
 
 def test_a_training_is_started_with_the_chosen_settings(
@@ -264,7 +266,7 @@ def test_without_labels_the_rules_predictions_can_be_learned(
     studio.open("train", project=own.id)
     assert "0 labelled training texts; at least 10 are needed" in studio.messages
     assert "Train without labels." not in studio.html, "64 answers are too few to teach a reader"
-    assert ". Only a written rule can predict these." in studio.html
+    assert "No training text at all" not in studio.html, "no text has a label"
     for module in ("fine_tuning.classification.examples", "fine_tuning.classification.objectives"):
         monkeypatch.setattr(f"re2nn_core.services.{module}.MANY", 60)
     st.cache_resource.clear()  # the page remembers what it found until the texts change

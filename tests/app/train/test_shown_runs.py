@@ -168,6 +168,16 @@ def test_a_training_of_no_epoch_has_a_figure_and_no_curve(
     assert not [said for said in captions(studio) if "the curve is" in said]
 
 
+def test_how_long_a_training_takes_is_told_by_one_that_ended(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    run_id = waiting(store, learnable)
+    assert claim_run(store, run_id, max_running=1, pid=1, host="elsewhere")
+    finish_run(store, run_id, "cancelled")
+    studio.open("train", project=learnable.id)
+    assert "The last run took" not in studio.html
+
+
 def test_what_predicts_is_named_until_the_trained_network_does(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:

@@ -33,7 +33,7 @@ FEW_OF_A_LABEL = 5
 FEW_DEV = 30
 SAMPLE = 200  # texts that show a language; a page asks at each click
 _NAMED = 6
-_RULES_ALONE = "Only a written rule can predict these."
+_WITHOUT = "Label some of these, or write rules for them."
 _TAUGHT = "A network trained on the rules' predictions also learns their mistakes."
 
 
@@ -151,7 +151,7 @@ def _missing(train: int, dev: int, labels: Collection[str | None]) -> str | None
     if train < FEWEST:
         return f"{train} labelled training texts; at least {FEWEST} are needed. Label more texts first."
     if len(labels) < 2:
-        return f"All {counted(train, 'training text')} have the label {next(iter(labels))}. Use at least two labels."
+        return f"All training texts have the label {next(iter(labels))}. Use at least two labels."
     if not dev:
         return "No labelled dev text decides when to stop. Give some labelled texts the split 'dev'."
     return None
@@ -168,8 +168,9 @@ def _warnings(labels: Sequence[LabelExamples], system: RuleSystem, dev: int, tau
     ]
     if few := [entry for entry in labels if 0 < entry.train < FEW_OF_A_LABEL]:
         found.append(f"Fewer than {FEW_OF_A_LABEL} training texts: {_names(few)}. Label a few more of these.")
-    if none := [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]:
-        found.append(f"No training text at all: {_names(none)}. {_TAUGHT if taught else _RULES_ALONE}")
+    none = [entry for entry in labels if not entry.train and (entry.rules or entry.dev or entry.test)]
+    if none and (taught or len(none) < len(labels)):  # of no label at all, there is more to say than this
+        found.append(f"No training text at all: {_names(none)}. {_TAUGHT if taught else _WITHOUT}")
     logic = system.logic
     silent = {name for name, formula in zip(logic.labels, logic.formulas, strict=True) if formula == NEVER}
     silent |= {entry.label for entry in labels} - set(logic.labels)

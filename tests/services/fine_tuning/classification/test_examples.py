@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from support.networks.small_system import small_system
 from support.projects.finished_run import learnable_project
@@ -86,7 +88,19 @@ def test_too_little_to_learn_from_is_said_before_it_starts(store):
     few = label_examples_of([*records[:3], *records[32:40]], small_system())
     assert few.missing == "3 labelled training texts; at least 10 are needed. Label more texts first."
     one = [record for record in records if record.label == "money"]
-    assert label_examples_of(one, small_system()).missing.startswith("All 16 training texts have")
+    assert label_examples_of(one, small_system()).missing == (
+        "All training texts have the label money. Use at least two labels."
+    )
+
+
+def test_a_label_without_training_texts_is_named_where_others_have_some(store: Store) -> None:
+    records = [replace(record, split="train") for record in texts_of(store, learnable_project(store).id)]
+    tested = [replace(record, label="seat", split="test") for record in records[:1]]
+    assert label_examples_of([*records, *tested], small_system()).warnings == (
+        "No training text at all: seat. Label some of these, or write rules for them.",
+    )
+    nothing = [replace(record, label=None) for record in records]
+    assert label_examples_of(nothing, small_system()).warnings == ()
 
 
 @pytest.mark.parametrize("known", [True, False])
