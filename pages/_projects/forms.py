@@ -40,6 +40,7 @@ from re2nn_core.services.projects.projects import (
     import_archive,
     read_upload,
 )
+from re2nn_core.services.projects.refused_labels import refused_labels
 from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
@@ -208,6 +209,8 @@ def _summary(read: CorpusRead, name: str, way: str, reported: Sequence[str]) -> 
     more = f" and {len(labels) - 40:,} more" if len(labels) > 40 else ""
     known = f"{counted(len(labels), 'label')}: {chips}{more}" if labels else "no labels yet"
     html(f"<b>{len(read.corpus):,}</b> {'text' if len(read.corpus) == 1 else 'texts'}, {known}")
+    if refused := refused_labels(labels):
+        st.warning(messages.plain(refused))
     draw_left_out(read.bad_rows, name, way)
     draw_notes([note for note in read.notes if note not in reported])
 

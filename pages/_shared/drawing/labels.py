@@ -27,6 +27,7 @@ COLOURS = (
 UNKNOWN = "#8a8f94"
 NO_LABEL = "no label"
 NO_PREDICTION = "no prediction"
+_SHORT = 20
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,9 @@ class Palette:
         """The label as a chip, escaped HTML; a dashed chip that says `missing` for None."""
         if label is None:
             return f'<span class="re2-chip re2-none">{escape(missing)}</span>'
-        return f'<span class="re2-chip" style="--chip:{self.colour(label)}">{escape(label)}</span>'
+        # A long one is cut on narrow screens.
+        whole = f' title="{escape(label)}"' if len(label) > _SHORT else ""
+        return f'<span class="re2-chip" style="--chip:{self.colour(label)}"{whole}>{escape(label)}</span>'
 
 
 def palette_of(project_id: int, more: Sequence[str] = ()) -> Palette:

@@ -205,6 +205,12 @@ def test_names_from_people_are_escaped(studio: Studio, store: Store) -> None:
     assert "&lt;img" in studio.html
 
 
+def test_labels_that_no_rule_can_have_are_named_before_the_project_is_made(studio: Studio) -> None:
+    studio.open("projects")
+    studio.test.file_uploader(key="new_file").upload("texts.csv", b"text,label\na,x <b>\nb,money\n", "text/csv").run()
+    assert "No rule can be written for this label: “x <b>”." in studio.messages.replace("\\", "")
+
+
 def test_the_first_row_can_be_said_to_name_the_columns_or_not(studio: Studio) -> None:
     studio.open("projects")
     data = b"what they said to us,x y z u\nbook a flight,flight\nmy bag is gone,baggage\nflight to rome,flight\n"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,7 +11,7 @@ from pages._projects.cards import ago, file_name
 from pages._shared.cached.models import progress_in_words
 from pages._shared.catalog import ENTRIES
 from pages._shared.drawing.labels import COLOURS, UNKNOWN, Palette, read_palette
-from pages._shared.drawing.markup import difference
+from pages._shared.drawing.markup import STYLE, difference
 from pages._shared.drawing.messages import plain
 from pages._shared.drawing.tables import html_table, marked
 from re2nn_core.store import ProjectRecord, Store, record_label, texts_of
@@ -26,6 +27,15 @@ def test_a_label_keeps_its_colour_when_others_come() -> None:
 def test_chips_are_escaped_and_say_what_is_missing() -> None:
     assert "&lt;b&gt;&quot;" in Palette(()).chip('<b>"')
     assert "no label" in Palette(()).chip(None)
+
+
+def test_a_long_chip_is_cut_and_has_its_name_at_the_pointer() -> None:
+    """In a table, a long name would push all figures out of sight."""
+    assert 'title="' not in Palette(()).chip("find_flight")
+    assert 'title="&lt;b&gt; change of a booking"' in Palette(()).chip("<b> change of a booking")
+    [chip] = re.findall(r"^\.re2-chip {.*?}", STYLE, re.DOTALL | re.MULTILINE)
+    assert "overflow: hidden; text-overflow: ellipsis" in chip
+    assert re.search(r"max-width: [^;%]+;", chip), "a share of a cell does not bound the cell"
 
 
 def test_marked_text_is_escaped_around_and_inside_its_marks() -> None:
