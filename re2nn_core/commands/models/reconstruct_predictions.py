@@ -170,7 +170,7 @@ def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:
         "task": Task.CLASSIFICATION,
         "counts": {**size["counts"], "changed": len(found.changed)},
         "splits": size["splits"],
-        "by_network": found.by_network,
+        "by_network": bool(found.by_network),
         "learned_from": found.learned_from,
         "stopped": found.stopped,
         "curve": [_size_data(one) for one in found.curve],
@@ -222,8 +222,13 @@ def _report(found: PredictedRules, files: OutputFiles, options: str, model: str)
 
 def _decided(found: PredictedRules) -> str:
     """What dev and test had to do with it, and what the network changed."""
-    if not found.by_network:
+    if found.by_network is None:
         return "dev and test took no part."
+    if not found.by_network:
+        return (
+            "a network of these rules learned the predictions too, but on dev its rules agree no more with the model, "
+            "so they are left out. Test took no part."
+        )
     return (
         "a network of these rules learned the predictions too and was reconstructed (last row; "
         f"{counted(len(found.changed), 'written rule')} changed). Dev decided that this is kept, test took no part."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,9 @@ from support.networks.explained import as_trained
 
 from re2nn_core.commands._common import watching
 from re2nn_core.network.classification.bundle import save_bundle
+from re2nn_core.services.fine_tuning.classification import learned_predictions
 from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_reconstruction.classification.from_predictions import FoundRules, PredictedRules
 from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words
 
 PREDICTED = {
@@ -218,3 +221,34 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
     assert re2nn("reconstruct", *given, "--most-seconds", "1", "--json").data["stopped"]
     assert not re2nn("reconstruct", *given, "--most-seconds", "1000", "--json").data["stopped"]
     assert "0.0 is not in the range x>0" in re2nn("reconstruct", *given, "--most-seconds", "0").err
+
+
+@pytest.mark.parametrize(
+    ("fidelity", "kept", "told"),
+    [
+        (1.0, True, "learned the predictions too and was reconstructed (last row; 1 written rule changed)"),
+        (0.0, False, "but on dev its rules agree no more with the model, so they are left out. Test took no part."),
+    ],
+    ids=["kept", "left out"],
+)
+def test_it_is_said_what_a_network_of_the_found_rules_added(
+    folder: Path, re2nn: Call, monkeypatch: pytest.MonkeyPatch, fidelity: float, kept: bool, told: str
+) -> None:
+    texts = [
+        f"{label}\t{text} {n}\t{'dev' if n == 0 else 'train'}"
+        for n in range(16)
+        for label, own in PREDICTED.items()
+        for text in own
+    ]
+    (folder / "many.tsv").write_text("\n".join(["predicted\ttext\tsplit", *texts]) + "\n")
+
+    def learned(found: FoundRules, first: PredictedRules, *_: object) -> PredictedRules:
+        dev = replace(first.chosen.splits["dev"], fidelity=fidelity)
+        size = replace(first.chosen, splits={**first.chosen.splits, "dev": dev})
+        return replace(first, curve=(*first.curve, size), chosen=size, changed=("asked",), by_network=True)
+
+    monkeypatch.setattr(learned_predictions, "_learned", learned)
+    given = ("--predictions", folder / "many.tsv", "--data", folder / "many.tsv", "-o", folder / "new.txt")
+    assert told in " ".join(re2nn("reconstruct", *given, "--most-words", "1").out.split())
+    found = re2nn("reconstruct", *given, "--most-words", "1", "--json").data
+    assert (found["by_network"], found["changed_rules"]) == (kept, ["asked"] if kept else [])

@@ -93,7 +93,9 @@ def rules_of_predictions(
         learned = _learned(found, first, texts, left, _Watch(on_part, should_stop))
     except Cancelled:
         return replace(searched, stopped=True)
-    return searched if learned is None or _agrees_more(searched, learned) else learned
+    if learned is None:
+        return searched
+    return replace(searched, by_network=False) if _agree_as_much(searched, learned) else learned
 
 
 def _learned_from(corpus: Corpus, predicted: Sequence[str | None]) -> list[Example]:
@@ -163,7 +165,7 @@ def _says_else(rule: Rule, before: Rule | None) -> bool:
     return before is not None and rule.expanded != before.expanded
 
 
-def _agrees_more(searched: PredictedRules, learned: PredictedRules) -> bool:
-    """Whether the search alone gives as many texts of dev the model's prediction."""
+def _agree_as_much(searched: PredictedRules, learned: PredictedRules) -> bool:
+    """Whether what the search found gives as many texts of dev the model's prediction."""
     before, after = (one.chosen.splits.get("dev") for one in (searched, learned))
     return before is not None and after is not None and before.fidelity >= after.fidelity

@@ -51,7 +51,8 @@ class PredictedRules:
     """Rules found from predictions. `new_rules` are those that nobody has written, `changed` the names of written ones
     that say something else now. `curve`: from no found rule to all of them; `chosen` is the size that was written;
     `learned_from`: texts whose predictions were learned; `stopped`: it was asked to stop before it was done;
-    `by_network`: a network of the found rules learned the predictions too, and these are its rules."""
+    `by_network`: a network of the found rules learned the predictions too, and these are its rules; False where dev
+    agreed no more with it, None where there was none."""
 
     rules_text: str
     logic_text: str
@@ -61,7 +62,7 @@ class PredictedRules:
     learned_from: int
     stopped: bool = False
     changed: tuple[str, ...] = ()
-    by_network: bool = False
+    by_network: bool | None = None
 
 
 @dataclass(frozen=True, eq=False)

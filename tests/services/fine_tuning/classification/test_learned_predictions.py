@@ -114,4 +114,4 @@ def test_too_few_texts_or_one_label_leave_what_the_search_found(
     _learning(monkeypatch, never)
     train = [example for example in corpus if example.split == "train"]
     texts = Corpus(tuple(train[:some] if some else [replace(one, label="fare") for one in train] * 2))
-    assert not rules_of_predictions(system, texts, _labels(texts), PLAIN).by_network
+    assert rules_of_predictions(system, texts, _labels(texts), PLAIN).by_network is None
