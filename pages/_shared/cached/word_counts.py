@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -55,28 +56,29 @@ def seen_words(
     are `spans`, also those in one. None where there are too many texts to look at all."""
     if len(records) > _LOOKED_AT:
         return None
-    labels = tuple(place for place, record in enumerate(records) if record.label is not None)
+    labels = [place for place, record in enumerate(records) if record.label is not None]
     project = records[0].project_id if records else 0
-    return _seen_words(store().url, project, len(records), labels, held, tokenization, spans, records)
+    # This is asked for each change of a review: places as bytes are a key at once, as numbers in a tuple they are not.
+    key = (project, len(records), array("l", labels).tobytes(), array("l", sorted(held)).tobytes())
+    return _seen_words(store().url, key, tokenization, spans, labels, held, records)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8)
 def _seen_words(
     url: str,
-    project_id: int,
-    texts: int,
-    labelled: tuple[int, ...],
-    held: frozenset[int],
+    key: tuple[int, int, bytes, bytes],
     tokenization: Tokenization,
     spans: bool,
+    _labelled: Sequence[int],
+    _held: frozenset[int],
     _records: Sequence[TextRecord],
 ) -> frozenset[str]:
-    sentences = words_of_all([_records[place].text for place in labelled], tokenization)
-    own = frozenset(number for number, place in enumerate(labelled) if place in held)
+    sentences = words_of_all([_records[place].text for place in _labelled], tokenization)
+    own = frozenset(number for number, place in enumerate(_labelled) if place in _held)
     found = words_with_evidence(sentences, own)
     if not spans:
         return found
-    labelled_records = (_records[place] for place in labelled)
+    labelled_records = (_records[place] for place in _labelled)
     return found | annotated_words(((one.text, spans_of_record(one)) for one in labelled_records), tokenization)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 
 from re2nn_core.files import read_toml
 from re2nn_core.rules.logic.first import predicts_first
@@ -35,6 +36,13 @@ def accept_new(
 ) -> Acceptance:
     """Take the named rules of `found` rules and label logic over into a version. A name that is taken there, of a rule
     or a class, gets a number. RuleError and LogicError where the version cannot be read."""
+    return _accepted_new(found, tuple(names), rules_text, logic_text, lowercase)
+
+
+@lru_cache(maxsize=256)  # a review accepts each of its rules alone, for trial, whenever it is drawn
+def _accepted_new(
+    found: tuple[str, str], names: tuple[str, ...], rules_text: str, logic_text: str, lowercase: bool
+) -> Acceptance:
     source = read_rules(found[0], lowercase=lowercase).ruleset
     found_logic = read_logic(found[1], source, format="toml")
     read_logic(logic_text, read_rules(rules_text, lowercase=lowercase).ruleset, format="toml")

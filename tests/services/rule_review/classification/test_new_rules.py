@@ -71,6 +71,12 @@ def test_classes_stand_above_the_rule(found):
     assert rule == "fly.new := $* ( ride @fly.new.w0_9@ | BOS say ) $*"
 
 
+def test_a_rule_that_is_accepted_for_trial_again_is_not_read_again(found, monkeypatch):
+    first = taken(found, ["see.new"])
+    monkeypatch.setattr("re2nn_core.services.rule_review.classification.new_rules.read_logic", None)
+    assert taken(found, ["see.new"]) == first
+
+
 def test_a_label_without_a_section_gets_one(found):
     made = taken(found, ["see.new"])
     assert made.rules_text == RULES + "\n[see]\nsee.new := $* view $*\n"
