@@ -50,7 +50,7 @@ def _merged(draft: Draft, theirs: RuleVersion, decided: Mapping[str, Side]) -> M
 
 def _draw_sides(draft: Draft, theirs: RuleVersion, merged: Merged) -> dict[str, Side]:
     """What both sides changed; the conflicts that were decided, by name."""
-    by = "you in another window" if theirs.author == state.person() else theirs.author
+    by = "you" if theirs.author == state.person() else theirs.author
     message = f" (“{theirs.message}”)" if theirs.message else ""
     st.warning(
         messages.plain(f"Not saved: {by} saved rules v{theirs.number}{message} after you opened rules v{draft.base}."),

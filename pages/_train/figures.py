@@ -18,7 +18,7 @@ from pages._shared.drawing.tables import MarkedText, html_table, score_meanings,
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from pages._train.splits import caution_of, choose_split
-from re2nn_core.plots.curves import confusion_matrix
+from re2nn_core.plots.curves import confusion_matrix, most_confused
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.stored_runs import version_of_run
 from re2nn_core.services.prediction.classification.evaluation import NO_PREDICTION as WITHOUT_PREDICTION
@@ -27,6 +27,7 @@ from re2nn_core.services.prediction.classification.predictions import Prediction
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord, TextRecord
 
 _SHOWN = 60
+_IN_MATRIX = 25  # labels; with more, its cells have no room for their numbers
 _WHOSE = ("Network", "Rules")
 
 
@@ -99,8 +100,11 @@ def _head(network: Scores, rules: Scores, texts: int) -> None:
 def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
     """The matrix; the clicked cell as (label, prediction)."""
     labels = [NO_PREDICTION if label == WITHOUT_PREDICTION else label for label in scores.labels]
+    among = most_confused(scores.confusion, _IN_MATRIX)
+    counts = [[scores.confusion[row][column] for column in among] for row in among]
+    texts = [sum(scores.confusion[row]) for row in among]
     chosen = st.plotly_chart(
-        confusion_matrix(labels, scores.confusion, dark=dark()),
+        confusion_matrix([labels[place] for place in among], counts, dark=dark(), texts=texts),
         key=key,
         on_select="rerun",
         selection_mode="points",
@@ -110,9 +114,13 @@ def _confusion(scores: Scores, key: str) -> tuple[int, int] | None:
     points = chosen["selection"]["points"]
     cell = points[0].get("customdata") if points else None
     if not cell or len(cell) < 2:
-        st.caption("Rows are labels, columns are predictions. Click a number to list its texts.")
+        left_out = f" The {len(among)} of {len(labels)} labels that are confused most."
+        st.caption(
+            "Rows are labels, columns are predictions. Click a number to list its texts."
+            + (left_out if len(among) < len(labels) else "")
+        )
         return None
-    return int(cell[0]), int(cell[1])
+    return among[int(cell[0])], among[int(cell[1])]
 
 
 def _per_label(network: Scores, rules: Scores, palette: Palette) -> None:

@@ -233,10 +233,13 @@ def _range(shown: Iterable[float]) -> list[float]:
     return [max(0.0, low - air), min(1.02, high + air)]
 
 
-def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool) -> go.Figure:
+def confusion_matrix(
+    labels: Sequence[str], counts: Sequence[Sequence[int]], *, dark: bool, texts: Sequence[int] = ()
+) -> go.Figure:
     """Rows are the texts' labels, columns the predictions, shaded by the share of the row; correct predictions and
-    mistakes have scales of their own. A click on a cell gives its (row, column) as `customdata`."""
-    inks = inks_of(dark)
+    mistakes have scales of their own. A click on a cell gives its (row, column) as `customdata`. `texts`: of each
+    label, where some of its predictions are of labels that are not here."""
+    inks, texts = inks_of(dark), texts or [sum(row) for row in counts]
     size = len(labels)
     ticks = {
         "tickmode": "array",
@@ -245,7 +248,9 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
         "showgrid": False,
         "zeroline": False,
     }
-    figure = go.Figure([_shades(counts, inks, right=True), _shades(counts, inks, right=False), _cells(labels, counts)])
+    figure = go.Figure(
+        [*(_shades(counts, texts, inks, right=right) for right in (True, False)), _cells(labels, counts)]
+    )
     figure.update_layout(
         **layout_of(inks, max(220, size * _CELL + 130)),
         xaxis={**ticks, "title": "prediction", "tickangle": -40, "range": [-0.5, size - 0.5]},
@@ -257,12 +262,22 @@ def confusion_matrix(labels: Sequence[str], counts: Sequence[Sequence[int]], *, 
     return figure
 
 
-def _shades(counts: Sequence[Sequence[int]], inks: Inks, *, right: bool) -> go.Heatmap:
+def most_confused(counts: Sequence[Sequence[int]], most: int) -> list[int]:
+    """The places of so many labels, those of the most frequent incorrect predictions, in their order."""
+    size = range(len(counts))
+    wrong = sorted(
+        ((i, j) for i in size for j in size if i != j and counts[i][j]), key=lambda at: -counts[at[0]][at[1]]
+    )
+    places = dict.fromkeys([*(place for cell in wrong for place in cell), *size])
+    return sorted(list(places)[:most])
+
+
+def _shades(counts: Sequence[Sequence[int]], texts: Sequence[int], inks: Inks, *, right: bool) -> go.Heatmap:
     """The cells of the diagonal, or all others, with their numbers."""
     colours = inks.right if right else inks.wrong
     size = range(len(counts))
     return go.Heatmap(
-        z=[[_shade(counts, i, j) if (i == j) is right else None for j in size] for i in size],
+        z=[[counts[i][j] / texts[i] if counts[i][j] and (i == j) is right else None for j in size] for i in size],
         zmin=0,
         zmax=1 if right else _MANY_MISTAKES,
         colorscale=[[0, colours[0]], [1, colours[1]]],
@@ -293,15 +308,6 @@ def _cells(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> go.Scatter
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
-
-
-def _shade(counts: Sequence[Sequence[int]], row: int, column: int) -> float | None:
-    """None leaves the cell empty."""
-    return _share(counts, row, column) or None
-
-
-def _share(counts: Sequence[Sequence[int]], row: int, column: int) -> float:
-    return counts[row][column] / max(1, sum(counts[row]))
 
 
 def axis_label(label: str) -> str:

@@ -10,6 +10,7 @@ from re2nn_core.plots.curves import (
     Level,
     axis_label,
     confusion_matrix,
+    most_confused,
     training_curve,
     two_curves,
 )
@@ -100,10 +101,20 @@ def test_cells_carry_their_place_and_number():
     assert cells.hovertext[1] == "1 text of a predicted as b"
 
 
+def test_of_many_labels_those_that_are_confused_most_are_taken_in_their_order():
+    counts = [[9, 0, 0, 1], [0, 9, 0, 0], [0, 0, 5, 4], [3, 0, 0, 9]]
+    assert most_confused(counts, 1) == [2]
+    assert most_confused(counts, 2) == [2, 3]
+    assert most_confused(counts, 3) == [0, 2, 3]
+    assert most_confused(counts, 9) == [0, 1, 2, 3]
+
+
 def test_right_and_wrong_have_scales_of_their_own():
     right, wrong = confusion_matrix(["a", "b"], [[3, 1], [0, 2]], dark=True).data[:2]
     assert [list(row) for row in right.z] == [[0.75, None], [None, 1.0]]
     assert [list(row) for row in wrong.z] == [[None, 0.25], [None, None]]
+    of_more, _ = confusion_matrix(["a", "b"], [[3, 1], [0, 2]], dark=True, texts=[4, 8]).data[:2]
+    assert [list(row) for row in of_more.z] == [[0.75, None], [None, 0.25]]
 
 
 def test_labels_are_no_markup():

@@ -9,6 +9,7 @@ from pages._shared.drawing.markup import escape
 
 MOST = 110  # signs of a sentence that has a line for itself
 NARROW = 50  # and of one of two columns of sentences in a window of 1,024 pixels
+_WORTH = 15  # signs: a sentence that would lose fewer stays whole, since those may be all that it is about
 
 
 def shortened(text: str, most: int = MOST) -> str:
@@ -19,7 +20,8 @@ def shortened(text: str, most: int = MOST) -> str:
     first = text[: most - end].rpartition(" ")[0] or text[: most - end]
     last = text[-end:].partition(" ")[2] or text[-end:]
     left_out = len(text[len(first) : len(text) - len(last)].split())
-    return f"{first} … {left_out:,} words … {last}" if left_out > 1 else f"{first} … {last}"
+    short = f"{first} … {left_out:,} words … {last}" if left_out > 1 else f"{first} … {last}"
+    return text if len(text) - len(short) < _WORTH else short
 
 
 def shortened_cells(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> dict[str, list[Any]]:
@@ -38,7 +40,7 @@ def in_full(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> str:
         f"<li><b>{escape(str(row[0]))}, {escape(head)}</b>: {escape(cell)}</li>"
         for row in rows
         for head, cell in zip(columns, row, strict=True)
-        if isinstance(cell, str) and len(cell) > most
+        if isinstance(cell, str) and shortened(cell, most) != cell
     ]
     if not items:
         return ""
@@ -49,9 +51,7 @@ def in_full(columns: Mapping[str, Sequence[Any]], most: int = MOST) -> str:
 
 def folded(text: str, most: int = MOST) -> str:
     """One text as HTML: a long one shortened, and a click shows it whole."""
-    if len(text) <= most:
+    short = shortened(text, most)
+    if short == text:
         return escape(text)
-    return (
-        f'<details class="re2-in-full"><summary>{escape(shortened(text, most))}</summary>'
-        f"<div>{escape(text)}</div></details>"
-    )
+    return f'<details class="re2-in-full"><summary>{escape(short)}</summary><div>{escape(text)}</div></details>'

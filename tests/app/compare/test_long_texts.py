@@ -24,6 +24,14 @@ def test_both_ends_of_a_long_one_stand_and_the_words_between_are_counted() -> No
     assert len(first.split()) + int(count.removesuffix(" words")) + len(last.split()) == 150
 
 
+def test_the_one_word_that_a_sentence_is_about_is_not_left_out() -> None:
+    sentence = "from your texts: how wide are the chairs in premium ?"
+    assert len(sentence) > NARROW
+    assert shortened(sentence, NARROW) == sentence
+    assert in_full({"Label": ["seat"], "Only reconstructed": [sentence]}, NARROW) == ""
+    assert folded(sentence, NARROW) == sentence
+
+
 @pytest.mark.parametrize("text", ["x" * 400, "the " + "y" * 400])
 def test_a_word_without_end_is_cut(text: str) -> None:
     assert len(shortened(text)) < MOST + 20

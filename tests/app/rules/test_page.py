@@ -160,18 +160,27 @@ def test_discarding_brings_the_saved_rules_back(studio: Studio, project: Project
     assert not studio.test.session_state[f"_draft_{project.id}"].dirty
 
 
-def conflict(studio: Studio, store: Store, project: ProjectRecord, old: str, new: str) -> str:
-    """Somebody else saves version 2 with a text replaced, while `lost` is edited here; the rules of version 2."""
+def conflict(
+    studio: Studio, store: Store, project: ProjectRecord, old: str, new: str, author: str = "other", said: str = "other"
+) -> str:
+    """`author` saves version 2 with a text replaced, while `lost` is edited here; the rules of version 2."""
     studio.open("rules", project=project.id)
     edit(studio, project, "lost := $* lost $*", "lost := $* stolen $*")
     studio.test.text_input(key=f"_save_message_{project.id}_1").input("stolen ones").run()
     theirs = latest_version(store, project.id)
     rules = theirs.rules_text.replace(old, new)
-    save_version(store, project.id, rules_text=rules, logic_text=theirs.logic_text, author="other", expected_number=1)
+    save_version(store, project.id, rules_text=rules, logic_text=theirs.logic_text, author=author, expected_number=1)
     save(studio)
-    assert "Not saved: other saved rules v2 after you opened rules v1" in studio.messages.replace("\\", "")
+    assert f"Not saved: {said} saved rules v2 after you opened rules v1" in studio.messages.replace("\\", "")
     assert latest_version(store, project.id).number == 2
     return rules
+
+
+def test_rules_that_were_saved_by_accepting_a_change_are_by_you(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    """The page Compare saves a version while the edits of this window wait."""
+    conflict(studio, store, project, "fly := $*", "fly := $+", author="analyst", said="you")
 
 
 KIDS = "[baggage]\nkids := $* child $*\n"

@@ -238,6 +238,20 @@ def test_a_finished_run_shows_what_it_gets_right(studio: Studio, learnable: Proj
     studio.checked()
 
 
+def test_a_matrix_of_more_labels_than_have_room_holds_those_that_are_confused_most(
+    studio: Studio, learnable: ProjectRecord, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finished_run(store, learnable)
+    said = "of 2 labels that are confused most."
+    studio.open("train", project=learnable.id)
+    assert said not in " ".join(captions(studio))
+    monkeypatch.setattr("pages._train.figures._IN_MATRIX", 1)
+    studio.open("train", project=learnable.id)
+    assert f"The 1 {said}" in " ".join(captions(studio))
+    matrix = json.loads(studio.test.get("plotly_chart")[-1].proto.spec)
+    assert len(matrix["layout"]["xaxis"]["ticktext"]) == 1
+
+
 def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectRecord, store: Store) -> None:
     finished_run(store, learnable, train={"copies": 1, "epochs": 2})
     studio.open("train", project=learnable.id)
