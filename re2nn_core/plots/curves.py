@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 LONGEST_LABEL = 18
 _CELL = 34
+_NARROWEST = 0.07  # less would have marks between whole hundredths
+_WIDE = 0.2  # from here on the marks of an axis are further apart than the air above 1
 _MANY_MISTAKES = 0.4  # the share of a label's texts from which a cell has its full colour
 _DEV, _ZERO, _TRAIN = "#2a8fb3", "#d9772b", "#8b9497"
 # Of two runs beside each other: colour, dash, mark, and the dash of the rules each began with.
@@ -225,12 +227,13 @@ def _best_mark(figure: go.Figure, epoch: Epoch, name: str, dev: str, scale: _Sca
 
 
 def _range(shown: Iterable[float]) -> list[float]:
-    """All values with some air, never more than 0 to 1."""
+    """All values with some air, never more than 0 to 1, and no mark of the axis above 1."""
     values = list(shown) or [0.0, 1.0]
     # Epoch 0 of the train line is left of interest when it lies far below; it still has to be seen.
-    low, high = min(values), max(values)
+    high = max(values)
+    low = min(*values, high - _NARROWEST) if high > _NARROWEST else min(values)
     air = max(0.03, (high - low) * 0.12)
-    return [max(0.0, low - air), min(1.02, high + air)]
+    return [max(0.0, low - air), min(1.02 if high - low > _WIDE else 1.008, high + air)]
 
 
 def confusion_matrix(

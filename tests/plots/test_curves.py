@@ -86,6 +86,14 @@ def test_a_run_without_a_curve_is_a_level():
     assert figure.layout.yaxis.range[1] > 0.95
 
 
+@pytest.mark.parametrize("dev", [0.3, 0.75, 0.88, 0.97, 1.0])
+def test_no_mark_of_the_axis_is_above_all_texts(dev):
+    """Narrow axes have a mark for each hundredth."""
+    epochs = (Epoch(0, 0.5, dev, dev, 0.4, 1.0), Epoch(1, 0.5, 1.0, 1.0, 0.4, 1.0))
+    bottom, top = training_curve(epochs, best=1, total=1, dark=False).layout.yaxis.range
+    assert 1.0 < top < 1.0 + (top - bottom) / 8
+
+
 def test_the_best_epoch_is_one_of_them():
     with pytest.raises(ValueError, match="the best of 4 epochs must be one of them"):
         Curve("run 1", EPOCHS, 4)

@@ -16,7 +16,14 @@ from re2nn_core.jobs.report import ENDED
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION
-from re2nn_core.services.fine_tuning.dev_figures import DEV, LEARNED_FROM, TEST, dev_of, figure_today
+from re2nn_core.services.fine_tuning.dev_figures import (
+    DEV,
+    LEARNED_FROM,
+    TEST,
+    USED_FOR_SUGGESTING,
+    dev_of,
+    figure_today,
+)
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import KEY_MANUAL_OVERRIDES as KEY_BY_HAND
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE, Objective, objective_of
@@ -364,8 +371,19 @@ def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
         return f"Edited without training: {edit.words}."
     if changed_nothing(run):
         advice = training_of(run).advice(run)
-        return f"Done. Training changed nothing: the rules as written have the best figure on dev. {advice}"
+        return f"Done. Training changed nothing: {_why_nothing(run)}. {advice}"
     return f"Done. {_kept_epoch(run)}".strip()
+
+
+def _why_nothing(run: RunRecord) -> str:
+    if epoch_dev_name(run) == USED_FOR_SUGGESTING:
+        return "your rules were suggested from the labelled texts, so these texts show no gain over them"
+    return f"the rules as written have the best {_epoch_measure(run)}"
+
+
+def _epoch_measure(run: RunRecord) -> str:
+    """What the figures of the epochs are: `dev accuracy`."""
+    return f"{epoch_dev_name(run)} {'F1' if learns_spans(run) else 'accuracy'}"
 
 
 def _kept_epoch(run: RunRecord) -> str:
@@ -373,7 +391,7 @@ def _kept_epoch(run: RunRecord) -> str:
     best = (run.result or {}).get("best_epoch")
     if not isinstance(best, int) or not best < (run.result or {}).get("epochs", run.step):
         return ""
-    measure = f"{epoch_dev_name(run)} {'F1' if learns_spans(run) else 'accuracy'}"
+    measure = _epoch_measure(run)
     if keeps_rules_and_layer(run):
         return f"Your rules with a linear layer are kept: training their network did not improve the {measure}."
     return f"The network of epoch {best} is kept: later epochs did not improve the {measure}."

@@ -283,7 +283,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "Training changed nothing: the rules as written have the best figure on dev. Label more texts" in studio.html
+    assert "Training changed nothing: the rules as written have the best dev accuracy. Label more texts" in studio.html
     assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]

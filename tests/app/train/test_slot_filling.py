@@ -343,5 +343,5 @@ def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Stu
     run = waiting_slot_run(store, project, train=asdict(slot_training("accuracy", 28)), **asdict(ACCURATE))
     finish_run(store, run.id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)
-    assert "the rules as written have the best figure on dev. Annotate more texts." in studio.html
+    assert "the rules as written have the best dev F1. Annotate more texts." in studio.html
     assert not [button for button in studio.test.button if button.key == "train_beside"]

@@ -139,6 +139,15 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     assert runs.run_state_in_words(replace(done, step=20)) == "Done."
     no_epochs = replace(done, result={"best_epoch": 0, "epochs": 0, "dev": 0.8, "linear_weight": 0.5})
     assert runs.run_state_in_words(no_epochs) == "Done."  # the steps were others
+    suggested = [{"name": "dev (used for suggesting)", "untrained": 0.97, "trained": 0.97}]
+    nothing = {"best_epoch": 0, "epochs": 13, "figures": suggested}
+    assert runs.run_state_in_words(replace(done, result=nothing)) == (
+        "Done. Training changed nothing: your rules were suggested from the labelled texts, so these texts show no "
+        "gain over them. Label more texts."
+    )
+    assert "the rules as written have the best out-of-fold accuracy." in runs.run_state_in_words(
+        replace(done, result={**nothing, "figures": figures})
+    )
     with_layer = replace(done, result={"best_epoch": 0, "epochs": 13, "linear_weight": 4.0, "figures": figures})
     assert runs.run_state_in_words(with_layer) == (
         "Done. Your rules with a linear layer are kept: training their network did not improve the out-of-fold "
