@@ -10,7 +10,7 @@ from pages._compare.accepting.gains import moved
 from pages._compare.newest_rules import NewestRules, titles_of
 from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.summary_sentence import Held, flattering, held_figures
-from pages._compare.split_names import dev_name, held_out_split, split_namer
+from pages._compare.split_names import ALL, dev_name, held_out_split, split_namer
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, figures, html
 from pages._shared.drawing.measures import Measure
@@ -77,7 +77,7 @@ def draw_figures(
     html(
         f'<div class="re2-split-table">{table}'
         + f'<div class="re2-muted">{worth}{reported}</div>'
-        + "".join(f'<div class="re2-muted">{_out_of_fold(one)}</div>' for one in fine_tuned)
+        + "".join(f'<div class="re2-muted">{_out_of_fold(one, dev)}</div>' for one in fine_tuned)
         + ("" if newest is None else newest.note)
         + "</div>"
     )
@@ -96,12 +96,10 @@ def _as_on_fine_tune(run: RunRecord, splits: Sequence[SplitFigures]) -> list[Spl
     ]
 
 
-def _out_of_fold(one: SplitFigures) -> str:
-    """What that figure counts, against that of the dev texts."""
-    meaning = (
-        f"{one.split}, shown on the page {TRAIN.title}: {IN_WORDS[one.split]}. The row dev counts dev texts alone."
-    )
-    return escape(meaning)
+def _out_of_fold(one: SplitFigures, dev: str) -> str:
+    """What that figure counts, against that of the dev texts, where there are any."""
+    row = "" if dev == ALL else " The row dev counts dev texts alone."
+    return escape(f"{one.split}, shown on the page {TRAIN.title}: {IN_WORDS[one.split]}.{row}")
 
 
 def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> Held | None:

@@ -27,7 +27,7 @@ class Held:
     together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
     than was trained from, and `versions`: what these two are called. `changes`: how many there are; `chosen`: what the
     changes are called that `reconstructed` is of, where these are not all; `beyond`: what the network uses and rules
-    have not."""
+    have not; `trained`: the network was trained on these texts."""
 
     split: str
     texts: int
@@ -40,6 +40,7 @@ class Held:
     chosen: str = ""
     versions: tuple[str, str] | None = None
     beyond: tuple[str, ...] = ()
+    trained: bool = False
 
     @property
     def now(self) -> float:
@@ -65,7 +66,8 @@ def held_figures(splits: Mapping[str, tuple[int, Shares, Moves]], dev: str) -> H
         return None
     texts, shares, moves = splits[split]
     written, network, reconstructed = (share or 0.0 for share in shares)
-    return Held(ALL if split == "dev" and dev == ALL else split, texts, written, reconstructed, network, moves)
+    name = ALL if split == "dev" and dev == ALL else split
+    return Held(name, texts, written, reconstructed, network, moves, trained=split == "dev" != dev)
 
 
 def with_newest(held: Held, versions: tuple[str, str], share: Callable[[str], float | None]) -> Held:
@@ -98,6 +100,7 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
         return ""
     name = "labelled" if held.split == ALL else held.split
     where = f"{measure.name or 'Accuracy'} on {counted(held.texts, f'{name} text')}"
+    where += " (used for training)" if held.trained else ""
 
     def share(who: str, share: float, meaning: str = "") -> str:
         return f"{explained(who, meaning)} <b>{measure.shown(share)}</b>"

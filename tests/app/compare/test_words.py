@@ -105,7 +105,13 @@ def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
     assert "Accuracy on 1 dev text: your rules" in text_of(dev)
     held = held_figures(splits, "all labelled texts")
     assert held is not None
-    assert "F1 on 1 labelled text: your rules <b>50.0</b>" in summary_sentence(held, F1)
+    assert "F1 on 1 labelled text (used for training): your rules <b>50.0</b>" in summary_sentence(held, F1)
+    learned = held_figures(splits, "dev (also used for training)")
+    assert learned is not None
+    assert "Accuracy on 1 dev text (used for training): your rules" in text_of(learned)
+    tested = held_figures({"test": splits["dev"]}, "dev (also used for training)")
+    assert tested is not None
+    assert "Accuracy on 1 test text: your rules" in text_of(tested)
     assert with_newest(held, ("v1", "v2"), {"dev": 0.75}.get).newest == 0.75
     assert summary_sentence(held_figures({}, "dev"), F1) == ""
     assert held_figures({"test": (9, (0.5, None, 1.0), (0, 0))}, "dev") is None
