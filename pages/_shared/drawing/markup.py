@@ -15,9 +15,9 @@ Better = Literal["more", "less", "neither"]
 
 STYLE = """
 <style>
-.re2-chip { display: inline-block; padding: 0 .5em; border-radius: .9em; font-size: .86em; line-height: 1.55;
-  white-space: nowrap; max-width: min(20em, 20vw); overflow: hidden; text-overflow: ellipsis; vertical-align: bottom;
-  border: 1px solid color-mix(in srgb, var(--chip) 55%, transparent);
+.re2-chip { display: inline-block; box-sizing: border-box; padding: 0 .5em; border-radius: .9em; font-size: .86em;
+  line-height: 1.55; white-space: nowrap; max-width: min(20em, 20vw); overflow: hidden; text-overflow: ellipsis;
+  vertical-align: bottom; border: 1px solid color-mix(in srgb, var(--chip) 55%, transparent);
   background: color-mix(in srgb, var(--chip) 16%, transparent); }
 .re2-chip::before { content: ""; display: inline-block; width: .6em; height: .6em; border-radius: 50%;
   margin-right: .4em; background: var(--chip); }

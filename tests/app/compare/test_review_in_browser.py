@@ -30,6 +30,7 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         page.reload()
         page.locator(".review svg").first.wait_for(timeout=FIRST)
         adjudicated(page)
+        shows_a_label_beside_a_long_name(page)
         keeps_its_buttons_in_place(page)
         walks_and_decides(page)
         stays_at_a_change(page)
@@ -47,6 +48,23 @@ def test_changes_are_reviewed_by_keys_and_saved(tmp_path: Path, trained_home: Pa
         rules = latest_version(store, project).rules_text
         assert "( price | fare | cost )" in rules
         assert "go := $* ( flight | flights | planes | jets ) $*" in rules
+
+
+def shows_a_label_beside_a_long_name(page: sync_api.Page) -> None:
+    """Names of rules that are made from a label begin like it, and both may be long."""
+    width, inside = page.locator(".review nav li").first.evaluate(
+        """row => {
+            const who = row.querySelector(".who"), of = row.querySelector(".of"), chip = of.querySelector(".re2-chip");
+            const before = [who.innerHTML, chip.innerHTML];
+            who.textContent = "restaurant_reservation_of_a_table.new";
+            chip.textContent = "restaurant_reservation";
+            const [room, shown] = [of, chip].map(one => one.getBoundingClientRect());
+            [who.innerHTML, chip.innerHTML] = before;
+            return [room.width, shown.right <= room.right + 0.5];
+        }"""
+    )
+    assert width > 50
+    assert inside
 
 
 def name(page: sync_api.Page) -> sync_api.Locator:
