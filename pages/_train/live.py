@@ -50,6 +50,7 @@ _ICONS = {
 }
 CHOSEN = "train_run"
 _INTERVAL = "95% interval: where the accuracy lies on other texts of this kind, by these texts"
+_WORDS = "Words with the largest weights"
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
@@ -103,7 +104,10 @@ def _head(found: Watched) -> None:
         vectors = (run.result or {}).get("vectors", "none")
         draw_details("Training plan", f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip())
     for reported in (run.result or {}).get("notes", ()):
-        st.caption(f":material/info: {messages.plain(reported)}")
+        if reported.startswith(f"{_WORDS}: "):  # a list for each label
+            draw_details(_WORDS, reported.removeprefix(f"{_WORDS}: "))
+        else:
+            st.caption(f":material/info: {messages.plain(reported)}")
 
 
 def _settings_in_words(run: RunRecord) -> str:

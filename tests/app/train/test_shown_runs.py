@@ -168,6 +168,19 @@ def test_a_training_of_no_epoch_has_a_figure_and_no_curve(
     assert not [said for said in captions(studio) if "the curve is" in said]
 
 
+def test_the_words_of_each_label_are_folded_and_other_notes_are_not(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    run_id = waiting(store, learnable)
+    add_curve(store, run_id, (0.5, 0.75))
+    notes = ["Words with the largest weights: fare: price, much; seat: chair.", "Few texts."]
+    finish_run(store, run_id, "done", result={"best_epoch": 1, "epochs": 1, "dev": 0.75, "notes": notes})
+    studio.open("train", project=learnable.id)
+    assert "<summary>Words with the largest weights</summary><div>fare: price, much; seat: chair.</div>" in studio.html
+    assert [said for said in captions(studio) if "Few texts" in said]
+    assert not [said for said in captions(studio) if "largest weights" in said]
+
+
 def test_how_long_a_training_takes_is_told_by_one_that_ended(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
