@@ -393,5 +393,5 @@ def _kept_epoch(run: RunRecord) -> str:
         return ""
     measure = _epoch_measure(run)
     if keeps_rules_and_layer(run):
-        return f"Your rules with a linear layer are kept: training their network did not improve the {measure}."
+        return f"Your rules with a linear layer are kept: their {measure} is at least that of the trained network."
     return f"The network of epoch {best} is kept: later epochs did not improve the {measure}."
