@@ -98,9 +98,9 @@ def reconstruct(
         found = of_labels(model.bundle, corpus, most_words=MOST_WORDS if most_words is None else most_words)
         rules_text, logic = found.rules_text, found.logic_text
     else:
-        from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
+        from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 
-        tagged = reconstruct_slots(model.bundle, corpus)
+        tagged = reconstruct_tagger(model.bundle, corpus)
         rules_text, logic = tagged.rules_text, tagged.logic_text
     return compile(rules_text, logic=logic, tokenizer=model.tokenization, task=model.task)
 

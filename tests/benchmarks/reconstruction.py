@@ -42,10 +42,10 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
+from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
-from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import reconstruct_slots
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
@@ -132,7 +132,7 @@ def of_slots(cell: Mapping[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as made:
         folder, timed = Path(made), Timed()
         report = timed("seconds_training", lambda: train_tagger(system, corpus, network, train, folder=folder))
-        found = timed("seconds_reconstruction", lambda: reconstruct_slots(load_tagger(folder), corpus))
+        found = timed("seconds_reconstruction", lambda: reconstruct_tagger(load_tagger(folder), corpus))
     parts = {
         split.split: {
             **{figure: round(getattr(split, figure).f1, 4) for figure in FIGURES[:-1]},

@@ -57,14 +57,14 @@ def reconstruct_slots_on(
 ) -> tuple[TaggerBundle, Corpus, SlotReconstruction]:
     """A tagger, the texts that were given, and its rules as they were chosen on them."""
     from re2nn_core.network.slot_filling.bundle import load_tagger
-    from re2nn_core.services.rule_reconstruction.slot_filling import reconstruction
+    from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 
     bundle = load_tagger(model)
     known = bundle.parts.known_slots
     corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
     corpus = corpus.spelt_alike(known) if known else corpus
     report_progress = counting_up("reconstructing")
-    result = reconstruction.reconstruct_slots(bundle, corpus, on_progress=report_progress)
+    result = reconstruct_tagger(bundle, corpus, on_progress=report_progress)
     report_progress(1, 1)  # it may have ended early
     return bundle, corpus, result
 

@@ -13,15 +13,28 @@ from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import 
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus
 
-__all__ = ["LearnedRule", "OnProgress", "SlotReconstruction", "SlotRuleChange", "SplitScores", "reconstruct_slots"]
+__all__ = [
+    "LearnedRule",
+    "OnProgress",
+    "SlotReconstruction",
+    "SlotRuleChange",
+    "SplitScores",
+    "TaggerPredictions",
+    "reconstruct_slots",
+]
 
 
 def reconstruct_slots(
-    bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None, learn_new_rules: bool = True
+    bundle: TaggerBundle,
+    corpus: Corpus,
+    *,
+    on_progress: OnProgress | None = None,
+    learn_new_rules: bool = True,
+    predictions: TaggerPredictions | None = None,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned, as `reconstruct_slot_rules` says, and further ones as proposed_rules.py
-    does."""
-    predictions = _Predictions(bundle)
+    does. `predictions`: what its rules are to predict (None: what the tagger does)."""
+    predictions = predictions or TaggerPredictions(bundle)
 
     def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
         nothing = predictions.add_nothing(corpus.texts)
@@ -39,7 +52,7 @@ def reconstruct_slots(
 
 
 @dataclass(frozen=True)
-class _Predictions:
+class TaggerPredictions:
     """What a tagger and rules like its own predict; what the tagger has predicted is kept."""
 
     bundle: TaggerBundle

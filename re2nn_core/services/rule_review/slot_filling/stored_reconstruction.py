@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
@@ -14,7 +15,6 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     SlotReconstruction,
     SlotRuleChange,
     SplitScores,
-    reconstruct_slots,
 )
 from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction, read_stored, store_now
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
@@ -42,7 +42,7 @@ def reconstruct_slot_run(
     """
     bundle = tagger_of(run)
     corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
-    found = reconstruct_slots(bundle, corpus, on_progress=on_progress)
+    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress)
     return store_now(run.folder / FILE, found, records)
 
 

@@ -1,0 +1,100 @@
+"""The reconstruction of a tagger whose weights are no rules: a linear layer or an auxiliary encoder beside rules that
+training kept. A network of the rules alone learns what such a tagger predicts, and is reconstructed in its place.
+
+The annotated texts teach their own spans, others the tagger's. Of both reconstructions, that of the rules as they are
+with proposed rules (rule_reconstruction) and that of the network, the one of the higher F1 on dev is kept.
+"""
+
+from __future__ import annotations
+
+import random
+import tempfile
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
+    OnProgress,
+    SlotReconstruction,
+    TaggerPredictions,
+    reconstruct_slots,
+)
+from re2nn_core.text.corpus import Corpus, Example
+
+MOST_TEXTS = 2_500  # that are learned from: the time of a training grows with them
+DECIDE = 5  # without annotated dev texts, every fifth text decides when training stops
+LEAST_TEXTS = 50
+SEED = 0
+STEPS = 100
+FOUND, LEARNED, READ = (0, 30), (30, 80), (80, 100)  # where its parts begin and end
+
+
+def reconstruct_tagger(
+    bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None
+) -> SlotReconstruction:
+    """The rules that a tagger has learned, as `reconstruct_slots` finds them, or those of a network of its rules that
+    has learned what the tagger predicts, where these reach more. InputError without annotated texts."""
+    predictions = TaggerPredictions(bundle)
+    if not bundle.kept_rules or predictions.add_nothing(corpus.texts):
+        return reconstruct_slots(bundle, corpus, on_progress=on_progress, predictions=predictions)
+    found = reconstruct_slots(bundle, corpus, on_progress=_between(on_progress, FOUND), predictions=predictions)
+    texts = _taught(corpus, predictions)
+    student = _student(bundle, texts, _between(on_progress, LEARNED)) if len(texts) >= LEAST_TEXTS else bundle
+    if student.kept_rules:
+        return found
+    other = reconstruct_slots(student, corpus, on_progress=_between(on_progress, READ), predictions=predictions)
+    return other if _reached(other) > _reached(found) else found
+
+
+def _between(on_progress: OnProgress | None, part: tuple[int, int]) -> OnProgress:
+    """Progress of one part of the work, as a part of the whole."""
+    begin, end = part
+
+    def report(done: int, total: int) -> None:
+        if on_progress is not None:
+            on_progress(begin + (end - begin) * done // max(1, total), STEPS)
+
+    return report
+
+
+def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
+    """Texts with the spans that are to be learned; no test text, and of dev annotated ones, which decide."""
+    rows = [
+        (example, predicted.spans)
+        for example, predicted in zip(corpus, predictions.of(corpus.texts), strict=True)
+        if example.split != "test" and (example.spans is not None or example.split != "dev")
+    ]
+    annotated = [example for example, _ in rows if example.spans is not None]
+    others = [replace(example, spans=tuple(spans)) for example, spans in rows if example.spans is None]
+    left = max(0, MOST_TEXTS - len(annotated))
+    texts = [*annotated, *random.Random(SEED).sample(others, min(left, len(others)))]
+    if any(example.split == "dev" for example in texts):
+        return texts
+    return [replace(one, split="dev" if place % DECIDE == 0 else "train") for place, one in enumerate(texts)]
+
+
+def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProgress) -> TaggerBundle:
+    """A network of the bundle's rules, trained on these texts so that it can be read as rules."""
+    system = TaggerPredictions(bundle).rules(bundle.parts.rules_text, bundle.parts.logic_text)
+    network = replace(slot_network("interpretable", len(texts)), seed=SEED)
+    training = replace(slot_training("interpretable", len(texts)), seed=SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        train_tagger(
+            system,
+            Corpus(tuple(texts)),
+            network,
+            training,
+            folder=Path(folder),
+            on_epoch=lambda epoch, _: on_progress(epoch.epoch, training.epochs),
+        )
+        return load_tagger(Path(folder))
+
+
+def _reached(found: SlotReconstruction) -> float:
+    """F1 on dev, without dev on train."""
+    by_split = {scores.split: scores.reconstructed for scores in found.scores}
+    chosen = by_split.get("dev") or by_split.get("train")
+    return chosen.f1 if chosen is not None else 0.0
