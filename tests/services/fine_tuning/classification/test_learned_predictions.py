@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -86,7 +87,7 @@ def test_of_search_and_network_the_one_is_kept_that_agrees_on_more_dev_texts(
     reached = searched.chosen.splits["dev"].fidelity
     assert 0 < reached < 1
     for fidelity, kept in ((reached + 0.01, True), (reached, False), (reached - 0.01, False)):
-        _learning(monkeypatch, lambda found, fidelity=fidelity: _reaching(found, fidelity))
+        _learning(monkeypatch, partial(_reaching, fidelity=fidelity))
         found = rules_of_predictions(system, corpus, _labels(corpus), PLAIN, most_words=10)
         assert (found.by_network, found.chosen.words <= 10) == (kept, True)
         assert kept or found.rules_text == searched.rules_text
