@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -23,7 +24,7 @@ PREDICTED = {
 }
 
 
-def rows(texts: dict[str, tuple[str, ...]], split: str = "") -> str:
+def rows(texts: Mapping[str, tuple[str, ...]], split: str = "") -> str:
     return "".join(f"{label}\t{text}{split}\n" for label, own in texts.items() for text in own)
 
 
