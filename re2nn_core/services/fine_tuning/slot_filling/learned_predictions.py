@@ -2,7 +2,9 @@
 training kept. A network of the rules alone learns what such a tagger predicts, and is reconstructed in its place.
 
 The annotated texts teach their own spans, others the tagger's. Of both reconstructions, that of the rules as they are
-with proposed rules (rule_reconstruction) and that of the network, the one of the higher F1 on dev is kept.
+with proposed rules (rule_reconstruction) and that of the network, the one of the higher F1 on dev is kept. Flight
+slots, objective accuracy, measured on its dev texts (written 68.4, tagger 87.7): 71.0 / 75.3. Without dev nothing could
+decide: MITR, 1,000 texts, F1 on these texts 74.1 / 83.1, on others 69.9 / 69.6.
 """
 
 from __future__ import annotations
@@ -25,8 +27,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
 from re2nn_core.text.corpus import Corpus, Example
 
 MOST_TEXTS = 2_500  # that are learned from: the time of a training grows with them
-DECIDE = 5  # without annotated dev texts, every fifth text decides when training stops
-LEAST_TEXTS = 50
+LEAST_TEXTS, LEAST_DEV = 40, 20  # annotated ones
 SEED = 0
 STEPS = 100
 FOUND, LEARNED, READ = (0, 30), (30, 80), (80, 100)  # where its parts begin and end
@@ -38,11 +39,12 @@ def reconstruct_tagger(
     """The rules that a tagger has learned, as `reconstruct_slots` finds them, or those of a network of its rules that
     has learned what the tagger predicts, where these reach more. InputError without annotated texts."""
     predictions = TaggerPredictions(bundle)
-    if not bundle.kept_rules or predictions.add_nothing(corpus.texts):
+    adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
+    texts = _taught(corpus, predictions) if adds else []
+    if not texts:
         return reconstruct_slots(bundle, corpus, on_progress=on_progress, predictions=predictions)
     found = reconstruct_slots(bundle, corpus, on_progress=_between(on_progress, FOUND), predictions=predictions)
-    texts = _taught(corpus, predictions)
-    student = _student(bundle, texts, _between(on_progress, LEARNED)) if len(texts) >= LEAST_TEXTS else bundle
+    student = _student(bundle, texts, _between(on_progress, LEARNED))
     if student.kept_rules:
         return found
     other = reconstruct_slots(student, corpus, on_progress=_between(on_progress, READ), predictions=predictions)
@@ -61,19 +63,19 @@ def _between(on_progress: OnProgress | None, part: tuple[int, int]) -> OnProgres
 
 
 def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
-    """Texts with the spans that are to be learned; no test text, and of dev annotated ones, which decide."""
-    rows = [
-        (example, predicted.spans)
+    """Texts with the spans that are to be learned, annotated ones of dev among them; no test text. No text at all
+    where too few of train or dev are annotated."""
+    annotated = [example for example in corpus if example.split in ("train", "dev") and example.spans is not None]
+    dev = sum(example.split == "dev" for example in annotated)
+    if dev < LEAST_DEV or len(annotated) - dev < LEAST_TEXTS:
+        return []
+    others = [
+        replace(example, spans=tuple(predicted.spans), split="train")
         for example, predicted in zip(corpus, predictions.of(corpus.texts), strict=True)
-        if example.split != "test" and (example.spans is not None or example.split != "dev")
+        if example.split not in ("dev", "test") and example.spans is None
     ]
-    annotated = [example for example, _ in rows if example.spans is not None]
-    others = [replace(example, spans=tuple(spans)) for example, spans in rows if example.spans is None]
-    left = max(0, MOST_TEXTS - len(annotated))
-    texts = [*annotated, *random.Random(SEED).sample(others, min(left, len(others)))]
-    if any(example.split == "dev" for example in texts):
-        return texts
-    return [replace(one, split="dev" if place % DECIDE == 0 else "train") for place, one in enumerate(texts)]
+    learned = random.Random(SEED).sample(others, min(len(others), max(0, MOST_TEXTS - len(annotated))))
+    return [*annotated, *learned]
 
 
 def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProgress) -> TaggerBundle:
@@ -94,7 +96,6 @@ def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProg
 
 
 def _reached(found: SlotReconstruction) -> float:
-    """F1 on dev, without dev on train."""
-    by_split = {scores.split: scores.reconstructed for scores in found.scores}
-    chosen = by_split.get("dev") or by_split.get("train")
-    return chosen.f1 if chosen is not None else 0.0
+    """F1 on dev."""
+    dev = next((scores.reconstructed for scores in found.scores if scores.split == "dev"), None)
+    return dev.f1 if dev is not None else 0.0

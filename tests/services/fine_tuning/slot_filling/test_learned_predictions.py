@@ -50,8 +50,8 @@ def bundle(tmp_path_factory: pytest.TempPathFactory) -> TaggerBundle:
 
 @pytest.fixture
 def corpus() -> Corpus:
-    """Annotated and unannotated texts, and some of test."""
-    own = [example for frame in FRAMES for example in _trips(frame, "train")]
+    """Annotated texts of train and dev, unannotated ones, and some of test."""
+    own = [example for frame in FRAMES for example in _trips(frame, "dev" if "take" in frame else "train")]
     others = [replace(example, spans=None) for example in _trips("they fly into {} tonight", "train")]
     return Corpus((*own, *others, *_trips("we fly into {} now", "test")))
 
@@ -75,7 +75,7 @@ def test_the_network_learns_annotated_spans_and_the_taggers_of_other_texts(
     assert len(by_text) == 80
     assert by_text["they fly into oslo tonight"] == (Span(14, 18, "city"),)
     assert sorted(steps) == steps
-    assert steps[-1] == 100
+    assert steps[-1] > 30  # beyond the reconstruction of the rules as they are
     assert found.scores[0].reconstructed.f1 == 1.0  # type: ignore[union-attr]
 
 
@@ -104,7 +104,7 @@ def test_of_both_reconstructions_the_better_one_is_kept(
     assert f"// {kept}" in reconstruct_tagger(bundle, corpus).rules_text
 
 
-def test_a_tagger_whose_rules_have_moved_is_read_itself(
+def test_a_tagger_whose_rules_have_moved_is_read_itself_and_without_dev_every_one(
     bundle: TaggerBundle, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def never(*_: object) -> TaggerBundle:
@@ -113,5 +113,5 @@ def test_a_tagger_whose_rules_have_moved_is_read_itself(
     monkeypatch.setattr(learned_predictions, "_student", never)
     moved = replace(bundle, figures={"best_epoch": 3})
     assert reconstruct_tagger(moved, corpus).scores
-    few = Corpus(tuple(corpus.examples[:20]))
-    assert reconstruct_tagger(bundle, few).scores
+    without_dev = Corpus(tuple(one for one in corpus if one.split != "dev"))
+    assert reconstruct_tagger(bundle, without_dev).scores
