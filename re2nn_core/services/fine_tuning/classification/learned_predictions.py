@@ -23,6 +23,7 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.reconstruction.classification.conduct import reconstruct_rules
 from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
 from re2nn_core.reconstruction.classification.rule_comparison import added_words
+from re2nn_core.rules.names import LABEL
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, as_labels, splits_of
@@ -85,7 +86,8 @@ def rules_of_predictions(
     found = search_predictions(written, corpus, predicted, tokenization, should_stop=should_stop)
     searched = found.within(most_words)
     texts = _learned_from(corpus, predicted)
-    if found.stopped or len(texts) < LEAST_TEXTS or len({example.label for example in texts}) < 2:
+    learned_labels = {example.label for example in texts if example.split == "train"}
+    if found.stopped or len(texts) < LEAST_TEXTS or len(learned_labels) < 2:
         return searched
     first = searched if most_words is None else found.within(most_words // 2)
     left = MOST_WORDS if most_words is None else most_words - first.chosen.words
@@ -99,11 +101,12 @@ def rules_of_predictions(
 
 
 def _learned_from(corpus: Corpus, predicted: Sequence[str | None]) -> list[Example]:
-    """The texts whose predictions a network may learn, with these as their labels; every fifth decides."""
+    """The texts whose predictions a network may learn, with these as their labels; every fifth decides. Predictions
+    that cannot be the name of a label are left out, as the search does."""
     own = [
         replace(example, label=label)
         for example, label, split in zip(corpus, predicted, splits_of(corpus), strict=True)
-        if label is not None and split not in HELD_OUT
+        if label is not None and LABEL.fullmatch(label) and split not in HELD_OUT
     ]
     if len(own) > MOST_TEXTS:
         own = random.Random(SEED).sample(own, MOST_TEXTS)

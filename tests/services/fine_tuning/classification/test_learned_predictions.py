@@ -105,14 +105,27 @@ def test_a_network_that_is_asked_to_stop_leaves_what_the_search_found(
     assert (found.stopped, found.rules_text) == (True, searched.rules_text)
 
 
+def _never(found: PredictedRules) -> PredictedRules:
+    raise AssertionError("nothing can be learned here")
+
+
 @pytest.mark.parametrize("some", [99, None], ids=["few texts", "one label"])
 def test_too_few_texts_or_one_label_leave_what_the_search_found(
     system: RuleSystem, corpus: Corpus, monkeypatch: pytest.MonkeyPatch, some: int | None
 ) -> None:
-    def never(found: PredictedRules) -> PredictedRules:
-        raise AssertionError("nothing can be learned here")
-
-    _learning(monkeypatch, never)
+    _learning(monkeypatch, _never)
     train = [example for example in corpus if example.split == "train"]
     texts = Corpus(tuple(train[:some] if some else [replace(one, label="fare") for one in train] * 2))
     assert rules_of_predictions(system, texts, _labels(texts), PLAIN).by_network is None
+
+
+def test_predictions_that_only_the_deciding_texts_have_or_that_are_no_labels_teach_nothing(
+    system: RuleSystem, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _learning(monkeypatch, _never)
+    train = [example for example in corpus if example.split == "train"] * 2
+    some = ["flight" if place % learned_predictions.DECIDE == 0 else "fare" for place in range(len(train))]
+    texts = Corpus((*train, replace(train[0], split="test")))
+    assert rules_of_predictions(system, texts, [*some, "fare"], PLAIN).by_network is None
+    odd = ["fare" if place % 2 else "a [label]" for place in range(len(train))]
+    assert rules_of_predictions(system, texts, [*odd, "fare"], PLAIN).by_network is None
