@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 @click.option(
     "--most-seconds",
     type=click.FloatRange(0, min_open=True),
-    help="From predictions: search for rules at most so long, and keep those found by then. [default: no limit]",
+    help="From predictions: work at most so long, and keep the rules found by then. [default: no limit]",
 )
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option
