@@ -129,6 +129,27 @@ def test_labels_that_the_rules_lack_are_said(folder: Path, re2nn: Call) -> None:
     assert told in outcome.err
 
 
+@pytest.mark.parametrize(
+    ("written", "options", "message"),
+    [
+        ("fare\ta\nflight\tb\n", [], "No rule was found in the predictions of 2 texts: no word or phrase tells"),
+        (rows(PREDICTED), ["--most-words", "0"], "names 1 word; at most 0 were allowed. Allow more words."),
+        (rows(PREDICTED), ["--most-seconds", "0.000001"], "No rule was found in the time that was given. Give more"),
+    ],
+)
+def test_a_file_without_a_rule_is_not_written(
+    folder: Path, re2nn: Call, written: str, options: list[str], message: str
+) -> None:
+    (folder / "some.tsv").write_text(f"label\ttext\n{written}")
+    outcome = re2nn("reconstruct", "--predictions", folder / "some.tsv", "-o", folder / "new.txt", *options)
+    assert (outcome.code, message in outcome.err) == (2, True), outcome.err
+    assert not (folder / "new.txt").exists()
+    own = ("--rules", folder / "rules.txt", "--logic", folder / "logic.toml")
+    assert (
+        re2nn("reconstruct", "--predictions", folder / "some.tsv", *own, "-o", folder / "new.txt", *options).code == 0
+    )
+
+
 def test_a_teacher_without_any_label_of_the_rules_is_refused(folder: Path, re2nn: Call) -> None:
     given = (folder / "predictions.tsv").read_text().replace("fare\t", "FARE\t").replace("flight\t", "FLIGHT\t")
     outcome = reconstructed(folder, re2nn, given, *with_rules(folder))
@@ -219,7 +240,9 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
     told = "The search stopped after 3 s; the rules found by then are kept. Give more time with --most-seconds."
     assert told in outcome.out
     assert "plane" in (folder / "new.txt").read_text()
-    assert re2nn("reconstruct", *given, "--most-seconds", "1", "--json").data["stopped"]
+    assert re2nn("reconstruct", *given, "--rules", folder / "rules.txt", "--most-seconds", "1", "--json").data[
+        "stopped"
+    ]
     assert not re2nn("reconstruct", *given, "--most-seconds", "1000", "--json").data["stopped"]
     assert "0.0 is not in the range x>0" in re2nn("reconstruct", *given, "--most-seconds", "0").err
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from re2nn_core.errors import Cancelled
+from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.reconstruction.classification.conduct import reconstruct_rules
@@ -36,6 +36,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem, 
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT
 from re2nn_core.services.rule_writing.classification.proposals import NewRule
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
@@ -82,9 +83,11 @@ def rules_of_predictions(
     ones: those of `search_predictions`, and what a network of them learns from the predictions, where more texts of dev
     get the model's prediction with it (without dev it is kept). With `most_words` they name at most so many words that
     the written ones do not, half of them by the search. Once `should_stop` says so, what is found by then is kept.
-    InputError where no text outside of dev and test has a prediction."""
+    InputError where no text outside of dev and test has a prediction, and where there would be no rule at all."""
     found = search_predictions(written, corpus, predicted, tokenization, should_stop=should_stop)
     searched = found.within(most_words)
+    if written is None and not searched.new_rules:
+        raise InputError(_no_rule(found, most_words))
     texts = _learned_from(corpus, predicted)
     learned_labels = {example.label for example in texts if example.split == "train"}
     if found.stopped or len(texts) < LEAST_TEXTS or len(learned_labels) < 2:
@@ -98,6 +101,20 @@ def rules_of_predictions(
     if learned is None:
         return searched
     return replace(searched, by_network=False) if _agree_as_much(searched, learned) else learned
+
+
+def _no_rule(found: FoundRules, most_words: int | None) -> str:
+    """Why there is no rule, and what to do."""
+    if found.rules:
+        least = counted(found.curve[1].words, "word")
+        return f"The first rule that was found names {least}; at most {most_words} were allowed. Allow more words."
+    if found.stopped:
+        return "No rule was found in the time that was given. Give more time."
+    texts = counted(found.learned_from, "text")
+    return (
+        f"No rule was found in the predictions of {texts}: no word or phrase tells their labels apart. "
+        "Give predictions of more texts, with at least two labels."
+    )
 
 
 def _learned_from(corpus: Corpus, predicted: Sequence[str | None]) -> list[Example]:
