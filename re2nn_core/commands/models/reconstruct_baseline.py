@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import click
+
 from re2nn_core.commands._common.command_result import percent
 from re2nn_core.commands._common.options import given_options, note
 from re2nn_core.commands._common.watching import counting_up, epoch_line, stop_on_interrupt
-from re2nn_core.errors import InputError
+from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
 from re2nn_core.text.tokenization import Tokenization
@@ -32,7 +34,7 @@ def trained_baseline(
     name: str, written: RuleSystem | None, corpus: Corpus, tokenization: Tokenization
 ) -> BaselinePredictions:
     """The baseline's predictions for all texts, its training reported on stderr. InputError, EncoderUnavailable;
-    Cancelled by Ctrl+C."""
+    click.Abort by Ctrl+C."""
     from re2nn_core.experiments.runs.baseline_predictions import baseline_predictions
 
     encoding = counting_up("encoding texts")
@@ -40,16 +42,19 @@ def trained_baseline(
     def on_epoch(epoch: Epoch, best: int) -> None:
         note(epoch_line(epoch, best, f"train {percent(epoch.train):>7}  dev {percent(epoch.dev):>7}"))
 
-    with stop_on_interrupt() as should_stop:
-        return baseline_predictions(
-            name,
-            written,
-            corpus,
-            tokenization,
-            on_epoch=on_epoch,
-            on_progress=lambda share: encoding(round(100 * share), 100),
-            should_stop=should_stop,
-        )
+    try:
+        with stop_on_interrupt() as should_stop:
+            return baseline_predictions(
+                name,
+                written,
+                corpus,
+                tokenization,
+                on_epoch=on_epoch,
+                on_progress=lambda share: encoding(round(100 * share), 100),
+                should_stop=should_stop,
+            )
+    except Cancelled:  # nothing is kept that the same command could continue
+        raise click.Abort from None
 
 
 def in_words(found: BaselinePredictions) -> str:
