@@ -72,10 +72,10 @@ def single_label(labels: Sequence[str]) -> str:
     """What to tell where training texts have one label, or none."""
     if not labels:
         return "No training text has a label, so nothing can be trained. Give train texts of at least two labels."
-    return (
-        f"All {counted(len(labels), 'labelled training text')} have the label {labels[0]!r}; training needs at least "
-        "two labels. Give texts of another label, too."
-    )
+    have = "The only labelled training text has"
+    if len(labels) > 1:
+        have = f"All {counted(len(labels), 'labelled training text')} have"
+    return f"{have} the label {labels[0]!r}; training needs at least two labels. Give texts of another label, too."
 
 
 def _encoded(

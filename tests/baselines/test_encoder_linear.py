@@ -40,6 +40,8 @@ def test_each_text_is_encoded_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_one_label_or_none_is_refused() -> None:
+    with pytest.raises(InputError, match=r"The only labelled training text has the label 'fare'; training needs at"):
+        encoder_predictions(labelled("fare", "a"), [], ["c"])
     with pytest.raises(InputError, match=r"All 2 labelled training texts have the label 'fare'; training needs at"):
         encoder_predictions(labelled("fare", "a", "b"), [], ["c"])
     with pytest.raises(InputError, match=r"No training text has a label, so nothing can be trained\. Give train texts"):
