@@ -74,22 +74,24 @@ class GivenPredictions:
         corpus = Corpus((*texts, *further))
         return corpus, [by_text.get(text) for text in corpus.texts]
 
-    def report_labels(self, found: Corpus, known: Collection[str]) -> None:
-        """Say which predicted labels the rules lack. InputError where they lack all of them."""
-        from re2nn_core.exchange.corpora import unknown_labels
 
-        unknown = unknown_labels(found, known)
-        if not unknown or not known:
-            return
-        if {one.label for one in unknown} == set(found.labels):
-            near = next((one for one in unknown if one.nearest), None)
-            meant = f" Is '{near.label}' meant to be '{near.nearest}'?" if near is not None else ""
-            raise InputError(
-                f"None of the labels in {self.path} is one of the rules' labels: there it is {_first(found.labels)}, "
-                f"in the rules {_first(list(known))}.{meant}\n"
-                "Name labels as the rules do, or leave out --rules and --model to find rules for these labels alone."
-            )
-        report_unknown_labels(unknown, str(self.path), "none that the rules can give; new rules may")
+def report_labels(found: Corpus, known: Collection[str], file: str, *, out: str) -> None:
+    """Say which labels of a file the rules lack, which have `known` ones. InputError where they lack all of them; `out`
+    names the options that bring the rules."""
+    from re2nn_core.exchange.corpora import unknown_labels
+
+    unknown = unknown_labels(found, known)
+    if not unknown or not known:
+        return
+    if {one.label for one in unknown} == set(found.labels):
+        near = next((one for one in unknown if one.nearest), None)
+        meant = f" Is '{near.label}' meant to be '{near.nearest}'?" if near is not None else ""
+        raise InputError(
+            f"None of the labels in {file} is one of the rules' labels: there it is {_first(found.labels)}, "
+            f"in the rules {_first(list(known))}.{meant}\n"
+            f"Name labels as the rules do, or leave out {out} to find rules for these labels alone."
+        )
+    report_unknown_labels(unknown, file, "none that the rules can give; new rules may")
 
 
 def _first(labels: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import joined_splits
 from re2nn_core.commands._common.watching import after_seconds, counting_parts
-from re2nn_core.commands.models.given_predictions import GivenPredictions
+from re2nn_core.commands.models.given_predictions import GivenPredictions, report_labels
 from re2nn_core.commands.models.reconstruct_baseline import (
     baseline_data,
     check_predictions_output,
@@ -103,6 +103,9 @@ def _predicted(
 
     check_baseline_name(given.baseline, rules=written is not None)
     corpus = _texts(given, reading)
+    if written is not None:
+        files = given.data or next(path for path in given.files.values() if path is not None)
+        report_labels(corpus, written.logic.labels, str(files), out="--rules")
     found = trained_baseline(given.baseline, written, corpus, tokenization)
     return _Predicted(corpus, list(found.predictions), found)
 
@@ -153,7 +156,7 @@ def _predicted_texts(
         raise InputError("There are no predictions. Write --predictions FILE, or --model DIR --from-predictions.")
     found = given.predictions.read(reading, alone=not read)
     joined = given.predictions.joined(read, found)
-    given.predictions.report_labels(found, labels)
+    report_labels(found, labels, str(given.predictions.path), out="--rules and --model")
     return joined
 
 

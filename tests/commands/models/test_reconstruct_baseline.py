@@ -150,3 +150,24 @@ def test_texts_without_labels_or_with_one_teach_nothing(files: dict[str, Path], 
     assert (
         "No training text has a label, so nothing can be trained. Give train texts" in re2nn(*asked, "--train", one).err
     )
+
+
+def test_labels_that_the_rules_lack_are_said_before_the_training(
+    files: dict[str, Path], tmp_path: Path, re2nn: Call
+) -> None:
+    lines = [line.split("\t") for line in files["train"].read_text().splitlines()]
+    own = sorted({label for label, _ in lines})
+    data = tmp_path / "data.tsv"
+    asked = ("reconstruct", "--baseline", "dan", *rules(files), "--data", data, "-o", tmp_path / "new.txt")
+    data.write_text("label\ttext\n" + "".join(f"{label}_x\t{text}\n" for label, text in lines))
+    refused = re2nn(*asked)
+    assert refused.code == 2
+    assert f"None of the labels in {data} is one of the rules' labels: there it is " in refused.err
+    assert "or leave out --rules to find rules for these labels alone." in refused.err
+    assert "epoch" not in refused.err
+    some = {own[0]: f"{own[0]}_x"}
+    data.write_text("label\ttext\n" + "".join(f"{some.get(label, label)}\t{text}\n" for label, text in lines))
+    noted = re2nn(*asked)
+    assert noted.code == 0, noted.err
+    assert f"{data}: the label '{own[0]}_x' (" in noted.err
+    assert "is none that the rules can give; new rules may." in noted.err
