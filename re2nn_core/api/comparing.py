@@ -107,6 +107,7 @@ def reconstruct(
 
 def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_words: int | None) -> Model:
     from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
+    from re2nn_core.services.rule_review.classification.written_lines import in_written_lines
 
     if rules is not None and not isinstance(rules, LabelModel):
         raise InputError("rules: rules are found from predictions of labels alone. Give a model for labels, or none.")
@@ -129,4 +130,5 @@ def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_w
         raise InputError(f"The function gave {odd!r} as a label. Let it return names of labels (str), or None.")
     system = None if rules is None else rules.system
     found = rules_of_predictions(system, corpus, predicted, tokenization, most_words=most_words)
+    found = in_written_lines(found, corpus.texts, tokenization)
     return compile(found.rules_text, logic=found.logic_text, tokenizer=tokenization, task=Task.CLASSIFICATION)

@@ -68,6 +68,7 @@ def reconstruct_from_predictions(
     """Find the rules and write them. InputError where no text or no prediction is given; of a baseline, as
     `trained_baseline`."""
     from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
+    from re2nn_core.services.rule_review.classification.written_lines import in_written_lines
 
     _refuse_unclear(given)
     written, tokenization = _written(given.sources)
@@ -84,6 +85,7 @@ def reconstruct_from_predictions(
         should_stop=should_stop,
         on_part=counting_parts(),
     )
+    found = in_written_lines(found, read.corpus.texts, tokenization)
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
     about = [_stopped(given.most_seconds or 0)] if found.stopped else []
     data, model = _data(found, files), "the model"

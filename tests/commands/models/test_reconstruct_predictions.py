@@ -132,7 +132,11 @@ def test_labels_that_the_rules_lack_are_said(folder: Path, re2nn: Call) -> None:
 @pytest.mark.parametrize(
     ("written", "options", "message"),
     [
-        ("fare\ta\nflight\tb\n", [], "No rule was found in the predictions of 2 texts: no word or phrase tells"),
+        (
+            "fare\ta\nflight\tb\n",
+            [],
+            "No rule was found in the predictions of 2 texts: no word or phrase distinguishes",
+        ),
         (rows(PREDICTED), ["--most-words", "0"], "names 1 word; at most 0 were allowed. Allow more words."),
         (rows(PREDICTED), ["--most-seconds", "0.000001"], "No rule was found in the time that was given. Give more"),
     ],

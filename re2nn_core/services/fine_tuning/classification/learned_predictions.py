@@ -112,7 +112,7 @@ def _no_rule(found: FoundRules, most_words: int | None) -> str:
         return "No rule was found in the time that was given. Give more time."
     texts = counted(found.learned_from, "text")
     return (
-        f"No rule was found in the predictions of {texts}: no word or phrase tells their labels apart. "
+        f"No rule was found in the predictions of {texts}: no word or phrase distinguishes their labels. "
         "Give predictions of more texts, with at least two labels."
     )
 
@@ -178,6 +178,7 @@ def _compared(found: FoundRules, first: PredictedRules, rules_text: str, logic_t
         chosen=size,
         changed=changed,
         by_network=True,
+        begun=(first.rules_text, first.logic_text),
     )
 
 

@@ -52,7 +52,7 @@ class PredictedRules:
     that say something else now. `curve`: from no found rule to all of them; `chosen` is the size that was written;
     `learned_from`: texts whose predictions were learned; `stopped`: it was asked to stop before it was done;
     `by_network`: a network of the found rules learned the predictions too, and these are its rules; False where dev
-    agreed no more with it, None where there was none."""
+    agreed no more with it, None where there was none; `begun`: rules and label logic that this network began with."""
 
     rules_text: str
     logic_text: str
@@ -63,6 +63,7 @@ class PredictedRules:
     stopped: bool = False
     changed: tuple[str, ...] = ()
     by_network: bool | None = None
+    begun: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, eq=False)
