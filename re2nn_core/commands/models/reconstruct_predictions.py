@@ -234,9 +234,14 @@ def _decided(found: PredictedRules) -> str:
             "a network of these rules learned the predictions too, but on dev its rules agree no more with the model, "
             "so they are left out. Test took no part."
         )
+    decided = (
+        "With it more dev texts get the model's prediction, so it is kept"
+        if "dev" in found.chosen.splits
+        else "There are no dev texts to decide by"
+    )
     return (
         "a network of these rules learned the predictions too and was reconstructed (last row; "
-        f"{counted(len(found.changed), 'written rule')} changed). Dev decided that this is kept, test took no part."
+        f"{counted(len(found.changed), 'written rule')} changed). {decided}; test took no part."
     )
 
 
