@@ -257,7 +257,7 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
         (
             1.0,
             True,
-            "1 written rule changed). With it more dev texts get the model's prediction, so it is kept; test took no part.",
+            "1 written rule changed). With it more dev texts get the model's prediction, so it is kept; test took",
         ),
         (0.0, False, "but on dev its rules agree no more with the model, so they are left out. Test took no part."),
     ],
