@@ -113,9 +113,7 @@ def _predicted(
 
 
 def _stopped(seconds: float) -> str:
-    return (
-        f"The search stopped after {seconds:g} s; the rules found by then are kept. Give more time with --most-seconds."
-    )
+    return f"Stopped after {seconds:g} s; the rules found by then are kept. Give more time with --most-seconds."
 
 
 def _refuse_unclear(given: PredictionSources) -> None:

@@ -21,7 +21,7 @@ from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tokenization import Tokenization
 
-HELD_OUT = 5  # without dev, every so many-th train text decides when to stop
+_EVERY = 5  # without dev, every so many-th train text decides when to stop
 Drawn = TypeVar("Drawn")
 ENCODER_VECTORS = f"{ENCODER}, whole texts"
 
@@ -102,8 +102,8 @@ def baseline_predictions(
 
 def with_held_out(train: Sequence[Drawn]) -> tuple[tuple[Drawn, ...], tuple[Drawn, ...]]:
     """What is learned from, and every so many-th text, which decides when to stop."""
-    kept = tuple(one for place, one in enumerate(train) if place % HELD_OUT != HELD_OUT - 1)
-    return kept, tuple(train[HELD_OUT - 1 :: HELD_OUT])
+    kept = tuple(one for place, one in enumerate(train) if place % _EVERY != _EVERY - 1)
+    return kept, tuple(train[_EVERY - 1 :: _EVERY])
 
 
 def _labelled(corpus: Corpus) -> tuple[tuple[Example, ...], tuple[Example, ...]]:

@@ -241,7 +241,7 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
     given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
     outcome = re2nn("reconstruct", *given, "--most-seconds", "3")
-    told = "The search stopped after 3 s; the rules found by then are kept. Give more time with --most-seconds."
+    told = "Stopped after 3 s; the rules found by then are kept. Give more time with --most-seconds."
     assert told in outcome.out
     assert "plane" in (folder / "new.txt").read_text()
     assert re2nn("reconstruct", *given, "--rules", folder / "rules.txt", "--most-seconds", "1", "--json").data[

@@ -12,13 +12,11 @@ from typing import Any
 
 import pytest
 from support.networks.small_experiment import small_set
-from support.networks.stand_in_encoder import stand_in
 from support.projects.project_with_texts import project_of
 from support.projects.span_samples import RULES as SLOT_RULES
 from support.projects.span_samples import marked
 from support.ray_processes import processes_of_ray
 
-from re2nn_core.embeddings import encoder_files
 from re2nn_core.errors import Cancelled, InputError, UnavailableError
 from re2nn_core.experiments.project import model_runs, runs, version_mark
 from re2nn_core.experiments.project import models as module
@@ -30,7 +28,6 @@ from re2nn_core.experiments.project.models import (
     ComparisonTexts,
     Trained,
     amounts_for,
-    check_wanted,
     comparison_texts,
     rules_result,
     systems_for,
@@ -368,36 +365,3 @@ def test_what_cannot_be_compared_is_told(store: Store, wanted: ComparisonRequest
 def test_our_network_can_always_be_compared() -> None:
     assert systems_for(Task.CLASSIFICATION)[:2] == ("interpretable", "accuracy")
     assert systems_for(Task.SLOT_FILLING)[:2] == ("interpretable", "accuracy")
-
-
-def test_the_sentence_encoder_can_be_compared_for_labels_where_it_is_installed(
-    store: Store, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "encoder_is_installed", lambda: True)
-    assert systems_for(Task.CLASSIFICATION)[2] == "encoder"
-    assert "encoder" not in systems_for(Task.SLOT_FILLING)
-    installed = version_mark.settings_mark(Task.CLASSIFICATION)
-    monkeypatch.setattr(module, "encoder_is_installed", lambda: False)
-    assert "encoder" not in systems_for(Task.CLASSIFICATION)
-    # What is measured without it holds when it is installed.
-    assert version_mark.settings_mark(Task.CLASSIFICATION) == installed
-    monkeypatch.setattr(encoder_files, "PACKAGE", "no-such-package")
-    found = ComparisonTexts(small_set(), "dev", "")
-    with pytest.raises(InputError, match=r"The sentence encoder is not installed .*\nInstall it with: pip install"):
-        check_wanted(("encoder",), (50,), 1, found)
-
-
-def test_the_sentence_encoder_learns_from_the_drawn_texts_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    encoded = stand_in(monkeypatch)
-    # Texts of a project that are held out may be called train, as those that are drawn from are.
-    data = small_set(dev=())
-    data = replace(data, test=tuple(replace(one, split="train") for one in data.test))
-    reached = train_one(ComparisonTexts(data, "dev", ""), "encoder", 50, 0)
-    assert len({*encoded} - {one.text for one in data.test}) == 50
-    assert reached.value > 87.5
-    assert reached.vectors == "all-MiniLM-L6-v2, whole texts"
-    assert system_name(reached.system) == "sentence encoder + linear layer"
-    other = {"travel": "money", "money": "travel"}
-    turned = replace(data, test=tuple(replace(one, label=other[one.label or ""]) for one in data.test))
-    wrong = train_one(ComparisonTexts(turned, "dev", ""), "encoder", 50, 0)
-    assert wrong.value == pytest.approx(100 - reached.value)

@@ -65,7 +65,7 @@ def _between(on_progress: OnProgress | None, part: tuple[int, int]) -> OnProgres
 def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
     """Texts with the spans that are to be learned, annotated ones of dev among them; no test text. No text at all
     where too few of train or dev are annotated."""
-    annotated = [example for example in corpus if example.split in ("train", "dev") and example.spans is not None]
+    annotated = [example for example in corpus if example.split != "test" and example.spans is not None]
     dev = sum(example.split == "dev" for example in annotated)
     if dev < LEAST_DEV or len(annotated) - dev < LEAST_TEXTS:
         return []
