@@ -214,15 +214,16 @@ def _with_chosen(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held
     recommended, accepted = trial.gaining, trial.accepted.accepted
     if not recommended and not accepted:
         return _with_every(held, trial) if trial.leaner and held.versions is None else held
-    measured = {split: (was, will) for split, was, will in trial.measured({*recommended, *trial.chosen})}
-    return with_chosen(held, measured, len(recommended), len(accepted))
+    names = {*recommended, *trial.chosen}
+    measured = {split: (was, will) for split, was, will in trial.measured(names)}
+    return with_chosen(held, measured, trial.moves(names), len(recommended), len(accepted))
 
 
 def _with_every(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
     """With the figure of all changes in the form in which they are shown."""
-    shares = {split: will for split, _, will in trial.measured(trial.offered.accepted)}
-    share = shares.get(split_measured(held))
-    return held if share is None else replace(held, reconstructed=share, moves=(0, 0))
+    names, split = trial.offered.accepted, split_measured(held)
+    shares = {one: will for one, _, will in trial.measured(names)}
+    return held if split not in shares else replace(held, reconstructed=shares[split], moves=trial.moves(names)[split])
 
 
 def _draw_review(

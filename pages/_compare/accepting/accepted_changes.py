@@ -10,7 +10,7 @@ from typing import Any, Generic
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
-from pages._compare.accepting.measured import Measured
+from pages._compare.accepting.measured import Measured, Moves, moves_of
 from pages._compare.accepting.repairs import repairs_among
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
@@ -146,10 +146,16 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
 
     def measured(self, names: Collection[str]) -> Measured:
         """The figures of the newest rules, and with some changes; those of the split that decides in front."""
-        evaluation = self.how.evaluation
-        now = evaluation.of(self.project, self.how.accept(self.project, self.taken, names, self.newest))
-        found = evaluation.measured(self.before, now, self.compared.records)
+        found = self.how.evaluation.measured(self.before, self._analysed_with(names), self.compared.records)
         return sorted(found, key=lambda one: one[0] != self.held_out.split)
+
+    def moves(self, names: Collection[str]) -> Moves:
+        """Of how many texts of each split some changes make the newest rules predict better, and worse."""
+        change = self.how.evaluation.effect(self._analysed_with(names), self.before)
+        return moves_of(change, self.compared.records)
+
+    def _analysed_with(self, names: Collection[str]) -> Any:
+        return self.how.evaluation.of(self.project, self.how.accept(self.project, self.taken, names, self.newest))
 
     def decision(self, name: str) -> ChangeDecision:
         """What stands of the change of a rule."""

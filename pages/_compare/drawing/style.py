@@ -37,7 +37,7 @@ STYLE = """
 .re2-head { font-weight: 600; font-size: .88em; opacity: .75; margin: .6rem 0 .2rem; }
 .re2-state { font-size: 1.05em; margin-bottom: .3rem; }
 .st-key-compare_head > :first-child { flex: 1 1 0 !important; min-width: 60%; }
-.re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; }
+.re2-lead { font-size: 1.05em; margin: .2rem 0 .3rem; line-height: 1.25; min-height: 2.5em; align-content: center; }
 /* The review shows at once what was decided: it does not fade while the rest is measured. */
 [class*="st-key-compare_review_"][data-stale="true"] { opacity: 1 !important; }
 .st-key-compare_save_row { flex-wrap: nowrap !important; }

@@ -20,6 +20,7 @@ from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, USED_FOR_SUGGE
 from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.values.stored import RunRecord
 
 Share = float | None
@@ -105,7 +106,7 @@ def _out_of_fold(one: SplitFigures, dev: str) -> str:
 def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> Held | None:
     """The figures on the texts that say most of new ones."""
     shares = _shares(splits)
-    counted_splits = {one.split: (one.texts, shares[one.split], one.moves) for one in splits}
+    counted_splits = {one.split: (one.texts, shares[one.split], SplitMoves(one.texts, *one.moves)) for one in splits}
     return held_figures(counted_splits, dev_name(compared.run, compared.records))
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
+from re2nn_core.services.rule_review.enough_texts import interval_of_gain, more_texts_in_words
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 
@@ -15,26 +17,26 @@ NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
 _EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
 _CHOSEN = "Your rules with those of the changes below that are recommended or accepted."
+_INTERVAL = "By how many points accuracy on new texts of this kind changes, by these texts: the 95% interval."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
-Moves = tuple[int, int]  # of how many texts the prediction becomes better, and worse
 
 
 @dataclass(frozen=True)
 class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
-    written rules, of the rules with every change, and of the network. `moves`: of how many of the texts every change
-    together makes the prediction better, and worse. `newest`: the share of the newest version where it is another one
-    than was trained from, and `versions`: what these two are called. `changes`: how many there are; `chosen`: what the
-    changes are called that `reconstructed` is of, where these are not all; `beyond`: what the network uses and rules
-    have not; `trained`: the network was trained on these texts."""
+    written rules, of the rules with every change, and of the network. `moves`: of how many of the texts the changes
+    that `reconstructed` is of make the prediction better, and worse. `newest`: the share of the newest version where it
+    is another one than was trained from, and `versions`: what these two are called. `changes`: how many there are;
+    `chosen`: what the changes are called that `reconstructed` is of, where these are not all; `beyond`: what the
+    network uses and rules have not; `trained`: the network was trained on these texts."""
 
     split: str
     texts: int
     written: float
     reconstructed: float
     network: float
-    moves: Moves = (0, 0)
+    moves: SplitMoves = SplitMoves(0, 0, 0)
     newest: float | None = None
     changes: int | None = None
     chosen: str = ""
@@ -58,7 +60,7 @@ class Held:
         return self.network - max(self.written, self.reconstructed, self.now) >= _CLEARLY
 
 
-def held_figures(splits: Mapping[str, tuple[int, Shares, Moves]], dev: str) -> Held | None:
+def held_figures(splits: Mapping[str, tuple[int, Shares, SplitMoves]], dev: str) -> Held | None:
     """Those of test texts where there are any, else of dev; None where one of the three is missing. `dev` is what
     figures on dev are called, `splits` have how many texts, the figures, and what every change together moves."""
     split = next((one for one in ("test", "dev") if one in splits), None)
@@ -81,9 +83,15 @@ def split_measured(held: Held) -> str:
     return "dev" if held.split == ALL else held.split
 
 
-def with_chosen(held: Held, measured: Mapping[str, tuple[float, float]], recommended: int, accepted: int) -> Held:
+def with_chosen(
+    held: Held,
+    measured: Mapping[str, tuple[float, float]],
+    moves: Mapping[str, SplitMoves],
+    recommended: int,
+    accepted: int,
+) -> Held:
     """With the figures of the rules with the changes that are recommended or accepted alone, where there are so many;
-    `measured`: by split those of the rules, and with these changes."""
+    `measured`: by split those of the rules, and with these changes, which move so many predictions (`moves`)."""
     shares = measured.get(split_measured(held))
     if shares is None or not recommended + accepted:
         return held
@@ -91,7 +99,8 @@ def with_chosen(held: Held, measured: Mapping[str, tuple[float, float]], recomme
     count = recommended + accepted
     called = f"the {kinds} change" if count == 1 else f"the {count:,} {kinds} changes"
     written = shares[0] if held.versions is None else held.written
-    return replace(held, written=written, reconstructed=shares[1], moves=(0, 0), chosen=called)
+    of_split = moves.get(split_measured(held), SplitMoves(0, 0, 0))
+    return replace(held, written=written, reconstructed=shares[1], moves=of_split, chosen=called)
 
 
 def summary_sentence(held: Held | None, measure: Measure) -> str:
@@ -105,28 +114,40 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     def share(who: str, share: float, meaning: str = "") -> str:
         return f"{explained(who, meaning)} <b>{measure.shown(share)}</b>"
 
-    network = share("the network", held.network, _NETWORK) + _beyond(held)
+    network = share("the network", held.network, f"{_NETWORK}{_beyond(held)}") + _no_better(held)
     if held.versions is not None:  # what became of the changes is in the newest rules
         newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
-        chosen = [share(f"with {held.chosen}", held.reconstructed, _CHOSEN)] if held.chosen else []
-        written = share(held.versions[0], held.written)
-        return f"<span>{escape(where)}: {', '.join((*newest, *chosen, written, network))}.</span>"
+        changed = share(f"with {held.chosen}", held.reconstructed, _CHOSEN) + _interval(held, measure)
+        written, chosen = share(held.versions[0], held.written), [changed] if held.chosen else []
+        more = _needed(held) if held.chosen else ""
+        return f"<span>{escape(where)}: {', '.join((*newest, *chosen, written, network))}.{more}</span>"
     rules = share("your rules", held.written)
     if held.changes == 0:
         return f"<span>{escape(where)}: {rules}, {network}.</span>"
     changes, meaning = (held.chosen, _CHOSEN) if held.chosen else (_changes(held.changes), _EVERY)
-    every = share(f"with {changes}", held.reconstructed, meaning) + _balance(held)
-    return f"<span>{escape(where)}: {', '.join((rules, every, network))}.</span>"
+    every = share(f"with {changes}", held.reconstructed, meaning) + (_balance(held) or _interval(held, measure))
+    return f"<span>{escape(where)}: {', '.join((rules, every, network))}.{_needed(held)}</span>"
+
+
+def _interval(held: Held, measure: Measure) -> str:
+    """Where the gain lies on new texts; of F1, and of texts that the network was trained on, it is not known."""
+    interval = "" if measure.name or held.trained else interval_of_gain(held.moves)
+    return f" ({explained(interval, _INTERVAL)})" if interval else ""
+
+
+def _needed(held: Held) -> str:
+    """How many more texts would tell whether the changes gain; nothing where these do."""
+    more = "" if held.trained else more_texts_in_words(held.moves)
+    return f" {escape(more)}." if more else ""
+
+
+def _no_better(held: Held) -> str:
+    return " (no better than your rules on these texts)" if held.network - held.now < NOTHING else ""
 
 
 def _beyond(held: Held) -> str:
-    """That the network is no better than the rules, or why it is better, in a clause."""
-    if held.network - held.now < NOTHING:
-        return " (no better than your rules on these texts)"
-    if not held.network_gains or not held.beyond:
-        return ""
-    meaning = f"It also uses {join_names(held.beyond)}: view Figures."
-    return f" ({explained('it also adds up small weights', meaning)})"
+    """Why the network is better than the rules."""
+    return f" It also uses {join_names(held.beyond)}: view Figures." if held.network_gains and held.beyond else ""
 
 
 def _changes(count: int | None) -> str:
@@ -137,7 +158,7 @@ def _changes(count: int | None) -> str:
 
 def _balance(held: Held) -> str:
     """Why every change together gains nothing, where as many texts become correct as become incorrect."""
-    better, worse = held.moves
+    better, worse = held.moves.fixed, held.moves.broken
     same = better == worse > 0 and abs(held.reconstructed - held.written) < NOTHING
     return f" ({better:,} become correct, {worse:,} incorrect)" if same else ""
 

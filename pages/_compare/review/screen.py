@@ -24,6 +24,8 @@ from pages._shared.session.chosen_rule import choose_rule, linked_rule
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
+from re2nn_core.services.rule_review.enough_texts import is_not_thin, more_texts_in_words
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, first_quoted
 
@@ -197,10 +199,16 @@ def _why_nothing(trial: Trial, held: Held) -> str:
         return f"Open: <b>{named}</b> {gain} on {base}, but a test sentence fails with {them}."
     if thin:
         named = escape(first_quoted(thin, _NAMED))
-        return f"<b>Thin evidence</b> for {named}: the gain may be chance."
+        return f"<b>Thin evidence</b> for {named}: the gain may be chance.{_needed(trial, held, thin)}"
     if trial.offered.there or len(trial.undecided) < len(trial.offered.accepted):
         return f"<b>None of the open changes gains</b> on {base}: nothing more to accept."
     return f"<b>No change gains</b> on {base}: keep your rules as they are."
+
+
+def _needed(trial: Trial, held: Held, thin: Sequence[str]) -> str:
+    """How many more texts would tell of the first of these changes that gains."""
+    moves = (SplitMoves(len(held.places), *held.count(trial.held_out.effects[name])) for name in thin)
+    return next((f" {more}." for one in moves if (more := more_texts_in_words(one, is_not_thin))), "")
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:

@@ -19,7 +19,7 @@ from typing import Generic, Protocol, TypeVar
 
 from torch import Tensor
 
-from re2nn_core.text.counting import counted
+from re2nn_core.text.counting import at_this_rate
 from re2nn_core.training.examples import Taught
 from re2nn_core.training.loop import TrainResult
 
@@ -77,11 +77,6 @@ def advice_for_more(more: int | None, what: str) -> str:
     if more is None:
         return f"Annotate more texts, or write rules for the {what} that are missed."
     return f"{at_this_rate(more)}; or write rules for the {what} that are missed."
-
-
-def at_this_rate(more: int) -> str:
-    """How many more texts would show the gain, without a sign at the end."""
-    return f"At this rate, about {counted(more, 'more annotated text')} would decide"
 
 
 class Way(Generic[Taught]):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
+from re2nn_core.services.rule_review.enough_texts import more_texts_in_words
 from re2nn_core.services.rule_review.split_chance import SplitMoves, loses, more_than_chance
 from re2nn_core.text.counting import counted
 
@@ -106,9 +107,11 @@ def split_notes_of(
     if "test" not in gains:
         return SplitNotes((*warnings, NO_TEST))
     against, much = test_evidence(gains, moves)
-    if not against:
-        return SplitNotes(warnings)
     test = moves["test"]
+    if not against:
+        more = more_texts_in_words(test)
+        thin = f"Test gains ({moves_in_words(test)} of {test.texts:,} texts), which may be chance. {more}."
+        return SplitNotes(warnings, (thin,) if more else ())
     message = f"On test, which had no part in choosing: {moves_in_words(test)} of {test.texts:,} texts. {against}"
     return SplitNotes((*warnings, message)) if much else SplitNotes(warnings, (message,))
 

@@ -19,19 +19,20 @@ from pages._compare.reconstruction.summary_sentence import (
 from pages._compare.review.component import LEGEND
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
-_MORE = " (it also adds up small weights)"
+NONE_MOVE = SplitMoves(102, 0, 0)
 _NO_BETTER = " (no better than your rules on these texts)"
 
 
 @pytest.mark.parametrize(
     ("shares", "reported", "offered"),
     [
-        ((0.912, 0.953, 0.929), f"your rules 91.2%, with every change 92.9%, the network 95.3%{_MORE}.", True),
-        ((0.9, 0.95, 0.8), f"your rules 90.0%, with every change 80.0%, the network 95.0%{_MORE}.", True),
+        ((0.912, 0.953, 0.929), "your rules 91.2%, with every change 92.9%, the network 95.3%.", True),
+        ((0.9, 0.95, 0.8), "your rules 90.0%, with every change 80.0%, the network 95.0%.", True),
         ((0.9, 0.91, 0.93), "your rules 90.0%, with every change 93.0%, the network 91.0%.", False),
         (
             (0.9, 0.904, 0.9),
@@ -44,27 +45,30 @@ _NO_BETTER = " (no better than your rules on these texts)"
 def test_what_training_brought_is_in_a_sentence_of_figures(
     shares: tuple[float, float, float], reported: str, *, offered: bool
 ) -> None:
-    held = held_figures({"dev": (30, (0.0, 1.0, 1.0), (1, 0)), "test": (74, shares, (3, 3))}, "dev")
+    moves = SplitMoves(74, 3, 3) if shares[0] == shares[2] else SplitMoves(74, 0, 0)
+    held = held_figures({"dev": (30, (0.0, 1.0, 1.0), SplitMoves(30, 1, 0)), "test": (74, shares, moves)}, "dev")
     assert held is not None
     held = replace(held, beyond=("weights between 0 and 1", "word vectors"))
     assert text_of(held) == f"Accuracy on 74 test texts: {reported}"
     better = summary_sentence(replace(held, network=1.0), ACCURACY)
-    assert 'title="It also uses weights between 0 and 1 and word vectors: view Figures."' in better
+    assert 'strong ones. It also uses weights between 0 and 1 and word vectors: view Figures."' in better
     assert held.network_is_better is offered
 
 
 def test_the_figures_are_those_of_the_newest_version_too() -> None:
     """After a save the sentence does not go on about the rules before it."""
-    held = held_figures({"test": (74, (0.706, 0.745, 0.76), (5, 1))}, "dev")
+    held = held_figures({"test": (74, (0.706, 0.745, 0.76), SplitMoves(74, 5, 1))}, "dev")
     assert held is not None
     now = with_newest(held, ("v1", "v2"), {"test": 0.75}.get)
     assert text_of(now).endswith(f"your rules v2 75.0%, v1 70.6%, the network 74.5%{_NO_BETTER}.")
-    chosen = with_chosen(now, {"test": (0.75, 0.765)}, 0, 2)
-    assert "v2 75.0%, with the 2 accepted changes 76.5%, v1 70.6%, the network" in text_of(chosen)
+    chosen = with_chosen(now, {"test": (0.75, 0.765)}, {"test": SplitMoves(74, 1, 0)}, 0, 2)
+    interval = " (95% interval -2.3 to +5.0 points)"
+    assert f"v2 75.0%, with the 2 accepted changes 76.5%{interval}, v1 70.6%, the network" in text_of(chosen)
+    assert text_of(chosen).endswith("At this rate, about 300 more annotated texts would decide.")
     unknown = with_newest(held, ("v1", "v2"), lambda _: None)
     assert text_of(unknown).endswith("test texts: v1 70.6%, the network 74.5%.")
     counted = replace(held, changes=19)
-    assert ", with all 19 changes 76.0%, " in text_of(counted)
+    assert ", with all 19 changes 76.0% (95% interval " in text_of(counted)
     assert "19" not in text_of(with_newest(counted, ("v1", "v2"), {"test": 0.75}.get))
     better = with_newest(replace(held, network=0.8), ("v1", "v2"), lambda _: 0.8)
     assert not better.network_is_better
@@ -83,23 +87,53 @@ def test_the_figure_is_that_of_the_changes_that_are_recommended_or_accepted(
     recommended: int, accepted: int, called: str
 ) -> None:
     """“With all changes” was of those too that nobody is to take."""
-    held = held_figures({"test": (74, (0.706, 0.745, 0.76), (5, 1))}, "dev")
+    held = held_figures({"test": (74, (0.706, 0.745, 0.76), SplitMoves(74, 5, 1))}, "dev")
     assert held is not None
     counted = replace(held, changes=4)
-    chosen = with_chosen(counted, {"test": (0.706, 0.75), "dev": (0.5, 0.6)}, recommended, accepted)
-    assert f"your rules 70.6%, {called}, the network" in text_of(chosen)
-    assert "with all 4 changes 76.0%" in text_of(with_chosen(counted, {"dev": (0.5, 0.6)}, 1, 0))
+    moves = {"test": SplitMoves(74, 4, 1)}
+    chosen = with_chosen(counted, {"test": (0.706, 0.75), "dev": (0.5, 0.6)}, moves, recommended, accepted)
+    assert f"your rules 70.6%, {called} (95% interval " in text_of(chosen)
+    assert "with all 4 changes 76.0%" in text_of(with_chosen(counted, {"dev": (0.5, 0.6)}, moves, 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("moves", "interval", "more"),
+    [
+        (
+            SplitMoves(102, 3, 0),
+            "(95% interval -0.8 to +6.6 points)",
+            "At this rate, about 70 more annotated texts would decide.",
+        ),
+        (SplitMoves(102, 6, 0), "(95% interval +0.9 to +10.6 points)", ""),
+        (SplitMoves(102, 0, 3), "(95% interval -6.6 to +0.8 points)", ""),
+        (
+            SplitMoves(102, 20, 19),
+            "(95% interval -11.0 to +12.9 points)",
+            "more than 1,000 more annotated texts would be needed to decide.",
+        ),
+        (SplitMoves(102, 0, 0), "", ""),
+    ],
+)
+def test_a_gain_has_its_interval_and_thin_evidence_the_texts_that_would_do(
+    moves: SplitMoves, interval: str, more: str
+) -> None:
+    held = held_figures({"test": (102, (0.706, 0.9, 0.735), moves)}, "dev")
+    assert held is not None
+    assert f"every change 73.5%{interval and ' '}{interval}, the network" in text_of(held)
+    assert (more in text_of(held)) if more else text_of(held).endswith("90.0%.")
+    assert "interval" not in summary_sentence(held, F1)
+    assert "points" not in text_of(replace(held, trained=True))
 
 
 def test_what_the_figures_are_of_is_explained_in_place() -> None:
-    held = held_figures({"test": (74, (0.7, 0.9, 0.8), (9, 1))}, "dev")
+    held = held_figures({"test": (74, (0.7, 0.9, 0.8), SplitMoves(74, 9, 1))}, "dev")
     shown = summary_sentence(held, ACCURACY)
     assert 'title="Your rules with all changes that are listed below, the good ones and the bad ones."' in shown
     assert 'title="The trained network itself, which adds up many small weights.' in shown
 
 
 def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
-    splits = {"dev": (1, (0.5, 1.0, 1.0), (1, 0))}
+    splits = {"dev": (1, (0.5, 1.0, 1.0), SplitMoves(1, 1, 0))}
     dev = held_figures(splits, "dev")
     assert dev is not None
     assert "Accuracy on 1 dev text: your rules" in text_of(dev)
@@ -114,11 +148,11 @@ def test_without_test_texts_it_is_of_dev_or_of_all() -> None:
     assert "Accuracy on 1 test text: your rules" in text_of(tested)
     assert with_newest(held, ("v1", "v2"), {"dev": 0.75}.get).newest == 0.75
     assert summary_sentence(held_figures({}, "dev"), F1) == ""
-    assert held_figures({"test": (9, (0.5, None, 1.0), (0, 0))}, "dev") is None
+    assert held_figures({"test": (9, (0.5, None, 1.0), NONE_MOVE)}, "dev") is None
 
 
 def test_without_a_change_there_is_no_figure_of_changes() -> None:
-    held = held_figures({"test": (102, (0.706, 0.725, 0.706), (0, 0))}, "dev")
+    held = held_figures({"test": (102, (0.706, 0.725, 0.706), NONE_MOVE)}, "dev")
     assert held is not None
     assert text_of(replace(held, changes=0)) == "Accuracy on 102 test texts: your rules 70.6%, the network 72.5%."
 

@@ -216,7 +216,8 @@ def test_figures_have_an_interval_and_say_what_would_decide(folder: Path, re2nn:
     ("fixed", "broken", "meaning"),
     [
         (1, 12, "Warning: accuracy falls, statistically significantly (sign test)"),
-        (2, 1, "At this rate, about 250 more annotated texts would decide whether they gain."),
+        (3, 0, "At this rate, about 80 more annotated texts would decide whether they gain."),
+        (2, 1, "more than 1,000 more annotated texts would be needed to decide whether they gain."),
         (9, 1, "the new rules fix 9 and break 1 of 120 labelled texts."),
     ],
 )

@@ -3,12 +3,11 @@ new rules make predictions of labelled texts better or worse, or how many more t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
-from re2nn_core.services.fine_tuning.step import at_this_rate, more_texts
 from re2nn_core.services.prediction.precision import interval_in_words
 from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_review.enough_texts import more_texts_in_words
 from re2nn_core.services.rule_review.split_chance import SplitMoves, loses
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT
 from re2nn_core.text.counting import counted
@@ -32,10 +31,10 @@ def _figures(one: SplitFidelity) -> str:
 
 
 def _meaning(one: SplitFidelity) -> str:
-    if loses(SplitMoves(one.labelled, one.fixed, one.broken)):
+    moves = SplitMoves(one.labelled, one.fixed, one.broken)
+    if loses(moves):
         return (
             ". Warning: accuracy falls, statistically significantly (sign test). Choose a smaller set with --most-words"
         )
-    gain, error = one.fixed - one.broken, math.sqrt(one.fixed + one.broken)
-    more = more_texts(gain, error, one.labelled)
-    return "" if more is None else f". {at_this_rate(more)} whether they gain"
+    more = more_texts_in_words(moves)
+    return f". {more} whether they gain" if more else ""
