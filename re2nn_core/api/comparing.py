@@ -67,14 +67,19 @@ def _side(given: Model | RuleSide, title: str) -> RuleSide:
 
 
 def reconstruct(
-    model: Model | Predict, data: Texts, *, rules: Model | None = None, most_words: int | None = None
+    model: Model | Predict,
+    data: Texts | Iterable[str],
+    *,
+    rules: Model | None = None,
+    most_words: int | None = None,
 ) -> Model:
     """The rules that a model has learned, as a model of rules; `result.system.rules_text` is the rule file.
 
     Of a trained network its weights are read; `data` with labels, or with spans, of the split dev decide how. Of any
     other classifier give a function from a list of texts to their labels, None for no label; a network's `predict` is
-    one, too. Then rules are found from its predictions of the texts in `data`, in addition to `rules`, if there are
-    some, and a network of them learns these predictions too: dev decides whether that is kept, test takes no part.
+    one, too. Then rules are found from its predictions of the texts in `data`, which need no labels and may be plain
+    strings, in addition to `rules`, if there are some, and a network of them learns these predictions too: dev decides
+    whether that is kept, test takes no part.
 
     `most_words`, for labels: changed and new rules name at most so many new words; None for the default, 400 of a
     network, any number from predictions. InputError for a model without a network, for predictions that cannot be used,
@@ -94,8 +99,10 @@ def reconstruct(
     if isinstance(model, LabelModel):
         from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
         from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct as of_labels
+        from re2nn_core.services.rule_review.classification.written_lines import reconstruction_in_written_lines
 
         found = of_labels(model.bundle, corpus, most_words=MOST_WORDS if most_words is None else most_words)
+        found = reconstruction_in_written_lines(found, model.bundle, corpus.texts)
         rules_text, logic = found.rules_text, found.logic_text
     else:
         from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
@@ -105,14 +112,16 @@ def reconstruct(
     return compile(rules_text, logic=logic, tokenizer=model.tokenization, task=model.task)
 
 
-def _from_predictions(predict: Predict, data: Texts, rules: Model | None, most_words: int | None) -> Model:
+def _from_predictions(
+    predict: Predict, data: Texts | Iterable[str], rules: Model | None, most_words: int | None
+) -> Model:
     from re2nn_core.services.fine_tuning.classification.learned_predictions import rules_of_predictions
     from re2nn_core.services.rule_review.classification.written_lines import in_written_lines
 
     if rules is not None and not isinstance(rules, LabelModel):
         raise InputError("rules: rules are found from predictions of labels alone. Give a model for labels, or none.")
     tokenization = Tokenization() if rules is None else rules.tokenization
-    corpus = corpus_from(data, Task.CLASSIFICATION, tokenization)
+    corpus = corpus_from(data, Task.CLASSIFICATION, tokenization, unlabelled=True)
     predictions = predict(list(corpus.texts))
     if isinstance(predictions, str) or not isinstance(predictions, Iterable):
         raise InputError(

@@ -51,16 +51,24 @@ def read_texts(
     return corpus if split is None else _of_split(corpus, split, str(path))
 
 
-def corpus_from(texts: Texts, task: Task, tokenization: Tokenization, split: str | None = None) -> Corpus:
-    """The corpus of a file, or of pairs. DataFileError; InputError for pairs that cannot be used, and for texts of the
-    other task."""
+def corpus_from(
+    texts: Texts | Iterable[str],
+    task: Task,
+    tokenization: Tokenization,
+    split: str | None = None,
+    *,
+    unlabelled: bool = False,
+) -> Corpus:
+    """The corpus of a file, or of pairs; where they may be `unlabelled`, of plain texts, too. DataFileError; InputError
+    for pairs that cannot be used, and for texts of the other task."""
     if isinstance(texts, str | Path):
         return read_texts(texts, task=task, tokenization=tokenization, split=split)
     if isinstance(texts, Corpus):
         _refuse_other_task(texts, task)
     else:
         _refuse_no_pairs(texts, task)
-        texts = Corpus(tuple(_example(place, pair, task) for place, pair in enumerate(texts, 1)))
+        pairs = ((one, None) if unlabelled and isinstance(one, str) else one for one in texts)
+        texts = Corpus(tuple(_example(place, pair, task) for place, pair in enumerate(pairs, 1)))
     return texts if split is None else _of_split(texts, split, "The data")
 
 

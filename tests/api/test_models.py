@@ -154,6 +154,9 @@ def test_rules_are_found_from_what_a_function_predicts() -> None:
     assert learned.bundle is None
     assert "cost := $* cost $*" in learned.system.rules_text
     assert learned.predict(["what does it cost", "how much", "go"]) == ["fare", "fare", "trip"]
+    plain = [text for text, _ in texts]
+    same = re2nn.reconstruct(lambda many: ["fare" if "much" in one else "trip" for one in many], plain, rules=given)
+    assert same.system.rules_text == learned.system.rules_text
     none = re2nn.reconstruct(lambda many: ["fare"] * len(many), texts, rules=given, most_words=0)
     assert none.system.rules_text.count(":=") == 1
 

@@ -98,13 +98,15 @@ def counting_work(what: str) -> Callable[[int, int, str], None]:
 
 
 def counting_parts() -> Callable[[str, int, int], None]:
-    """Progress of work in several parts, each counted up by its name. The first seconds show nothing, for most work of
-    this kind is over by then."""
+    """Progress of work in several parts, one after the other, each counted up by its name; one that ended early is done
+    where the next begins. The first seconds show nothing, for most work of this kind is over by then."""
     began, parts = time.monotonic(), dict[str, Callable[[int, int], None]]()
 
     def report_progress(what: str, done: int, total: int) -> None:
         if time.monotonic() - began >= _SOON and total:
             if what not in parts:
+                for former in parts.values():
+                    former(1, 1)
                 parts[what] = counting_up(what)
             parts[what](done, total)
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.inputs import read_label_texts, report_unknown_labels
 from re2nn_core.commands._common.options import ReadingOptions, note
 from re2nn_core.errors import DataFileError, InputError, shortened
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import first_names
+from re2nn_core.text.joined_names import first_names, join_names
+
+if TYPE_CHECKING:
+    from re2nn_core.exchange.corpora import CorpusRead
 
 _NAMED = 5  # labels
+_SHOWN = 10  # texts with several predictions
 
 
 @dataclass(frozen=True)
@@ -24,30 +29,50 @@ class GivenPredictions:
     column: str | None = None
 
     def read(self, reading: ReadingOptions, *, alone: bool) -> Corpus:
-        """The predicted labels as those of the texts. Texts with several predictions are left out and said.
+        """The predicted labels as those of the texts. Each text counts once; texts with several
+        predictions are left out and said.
         `reading`: the options of the other texts, which hold for this file where it is `alone`."""
         own = ReadingOptions(text_column=reading.text_column, all_faults=reading.all_faults)
         column = self.column or (reading.label_column if alone else None)
         own = replace(reading if alone else own, label_column=column, predicted=True, needs_columns=alone)
-        return self._unequivocal(read_label_texts(self.path, own, labelled=True).corpus)
+        return self._distinct(read_label_texts(self.path, own, labelled=True), every=reading.all_faults)
 
-    def _unequivocal(self, found: Corpus) -> Corpus:
-        labels: dict[str, set[str]] = {}
-        for example in found:
+    def _distinct(self, read: CorpusRead, *, every: bool) -> Corpus:
+        """Each text of a split once. Rows that repeat one, and texts with several predictions, are reported."""
+        lines: dict[str, dict[str, int]] = {}  # of each text: of each prediction the first line
+        for example, line in zip(read.corpus, read.lines, strict=True):
+            own = lines.setdefault(example.text, {})
             if example.label is not None:
-                labels.setdefault(example.text, set()).add(example.label)
-        several = {text: sorted(own) for text, own in labels.items() if len(own) > 1}
+                own.setdefault(example.label, line)
+        several = {text: own for text, own in lines.items() if len(own) > 1}
+        self._report_several(several, alone=not any(len(own) == 1 for own in lines.values()), every=every)
+        left = [example for example in read.corpus if example.text not in several]
+        kept: dict[tuple[str, str], Example] = {}
+        for one in left:
+            kept.setdefault((one.text, one.split or "train"), replace(one, label=next(iter(lines[one.text]), None)))
+        if same := len(left) - len(kept):
+            rows = counted(same, "row repeats a text", "rows repeat a text")
+            note(f"{self.path}: {rows} with the same prediction; each text counts once.")
+        return Corpus(tuple(kept.values()))
+
+    def _report_several(self, several: Mapping[str, Mapping[str, int]], *, alone: bool, every: bool) -> None:
+        """Say which rows contradict each other. DataFileError where no text has a single prediction."""
         if not several:
-            return found
-        text, own = next(iter(several.items()))
-        such_as = f"{shortened(text)!r} ({first_names(own, _NAMED)})"
-        left = [example for example in found if example.text not in several]
-        if not any(example.label for example in left):
+            return
+        shown = list(several.items())[: None if every else _SHOWN]
+        rows = [
+            f"  lines {join_names([f'{line:,}' for line in own.values()])}: {shortened(text)!r} is "
+            f"{first_names(list(own), _NAMED)}"
+            for text, own in shown
+        ]
+        if len(several) > len(shown):
+            rows.append(f"  and {counted(len(several) - len(shown), 'more such text')}; write --all-faults to see each")
+        listed = "\n".join(rows)
+        if alone:
             raise DataFileError(
-                f"{self.path}: each text has several predictions, such as {such_as}. Give one prediction a text."
+                f"{self.path}: each text has several predictions. Give one prediction a text.\n{listed}"
             )
-        note(f"{self.path}: {counted(len(several), 'text')} with several predictions left out, such as {such_as}.")
-        return Corpus(tuple(left))
+        note(f"{self.path}: {counted(len(several), 'text')} with several predictions left out:\n{listed}")
 
     def joined(self, texts: Sequence[Example], found: Corpus) -> tuple[Corpus, list[str | None]]:
         """The texts and those of the file that are none of them, and what is predicted of each (None: nothing).

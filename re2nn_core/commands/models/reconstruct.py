@@ -1,4 +1,5 @@
-"""reconstruct: read a trained network back as rules. For slots see slot_filling/reconstruct.py."""
+"""reconstruct: read a trained network, or the predictions of any model, back as rules. For slots see
+slot_filling/reconstruct.py."""
 
 from __future__ import annotations
 
@@ -89,21 +90,15 @@ def reconstruct_command(
     reading: ReadingOptions,
     **more: Any,
 ) -> CommandResult:
-    """Reconstruct rules and label logic from a trained network, and write them as files.
+    """Reconstruct rules from a trained network, or from what a baseline or any other model predicts.
 
-    A rule that training did not change, or whose reconstruction would lose accuracy on --dev, stays as written. For
-    slots, new rules are learned too. `re2nn help reconstruction` explains the result.
+    --model reads the weights of a trained network. A rule that training did not change, or whose reconstruction would
+    lose accuracy on --dev, stays as written.
 
-    With --predictions or --from-predictions, rules that predict the same are found from predictions alone, for models
-    whose weights are no rules. A table shows fidelity and accuracy by the number of words; in its last row a network of
-    the found rules has learned the predictions too and was reconstructed. With --baseline, such a model is trained
-    first.
+    --baseline, --predictions and --from-predictions find rules that predict what a model predicts, in addition to
+    --rules. A table shows fidelity and accuracy by the number of words.
 
-    --json has the same keys for labels and for slots, null where a task has no such value. Of the main split, and
-    under splits of each: original, network, changed and reconstructed, each with accuracy or with precision, recall
-    and f1; agreement; how many texts the reconstructed rules predict better and worse than the written ones. Under
-    rules: name, label (or slot), kept, original, reconstructed, threshold, edges, words and more; under new_rules:
-    name, label, text; under counts their numbers.
+    `re2nn help reconstruction` explains the result and lists the keys of --json.
 
     \b
     Example: re2nn reconstruct --model model --dev dev.tsv --test test.tsv -o new_rules.txt
@@ -169,7 +164,10 @@ def _reconstruct_slots(
 def _reconstruct_labels(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
 ) -> Reconstructed:
+    from re2nn_core.services.rule_review.classification.written_lines import reconstruction_in_written_lines
+
     bundle, corpus, result = reconstruct_labels_on(model, sources, reading, most_words)
+    result = reconstruction_in_written_lines(result, bundle, corpus.texts)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
         bundle,

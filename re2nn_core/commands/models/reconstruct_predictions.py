@@ -27,6 +27,7 @@ from re2nn_core.files import write_together
 from re2nn_core.task import Task
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 from re2nn_core.text.tokenization import Tokenization
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def reconstruct_from_predictions(
     if read.baseline is not None:
         data["baseline"], model = baseline_data(read.baseline), read.baseline.name
         about.append(in_words(read.baseline))
-    report = _report(found, files, unlike_defaults(tokenization), model)
+    report = _report(found, files, unlike_defaults(tokenization), model, given=written is not None)
     return CommandResult(data, "\n\n".join([*about, report]))
 
 
@@ -176,6 +177,7 @@ def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:
         "by_network": bool(found.by_network),
         "learned_from": found.learned_from,
         "stopped": found.stopped,
+        "repeated": dict(found.repeated),
         "curve": [_size_data(one) for one in found.curve],
         "new_rules": [{"name": one.name, "label": one.label, "text": one.expression} for one in found.new_rules],
         "changed_rules": list(found.changed),
@@ -191,15 +193,17 @@ def _size_data(size: RulesOfSize) -> dict[str, Any]:
     }
 
 
-def _report(found: PredictedRules, files: OutputFiles, options: str, model: str) -> str:
+def _report(found: PredictedRules, files: OutputFiles, options: str, model: str, *, given: bool) -> str:
     from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words as figures_in_words
+    from re2nn_core.services.rule_review.classification.figures_of_predicted import split_name
 
     splits = list(found.chosen.splits)
-    header = ["new rules", "words", *(f"{split} {figure}" for split in splits for figure in ("fidelity", "accuracy"))]
-    shown = [*_shown(found.curve), found.chosen]
+    names = [split_name(split) for split in splits]
+    header = ["new rules", "words", *(f"{split} {figure}" for split in names for figure in ("fidelity", "accuracy"))]
+    shown, as_given = [*_shown(found.curve), found.chosen], " (as given)" if given else ""
     rows = [
         [
-            f"{size.rules:,}{' (written)' if size is found.chosen else ''}",
+            f"{size.rules:,}{' (in the file)' if size is found.chosen else as_given if size is shown[0] else ''}",
             size.words,
             *(
                 percent(share)
@@ -210,9 +214,9 @@ def _report(found: PredictedRules, files: OutputFiles, options: str, model: str)
         for size in shown
     ]
     known = {split: one.model for split, one in found.chosen.splits.items() if one.model is not None}
-    models = ", ".join(f"{split} {percent(share)}" for split, share in known.items())
+    models = ", ".join(f"{split_name(split)} {percent(share)}" for split, share in known.items())
     models = f" Accuracy of {model}: {models}." if known else ""
-    evidence = "".join(f"{line}\n" for line in figures_in_words(found.chosen))
+    evidence = "".join(f"{line}\n" for line in figures_in_words(found.chosen, found.repeated))
     return (
         f"{table(header, rows)}\n"
         f"Fidelity: texts with the same prediction of rules and model.{models}\n{evidence}"
@@ -225,22 +229,30 @@ def _report(found: PredictedRules, files: OutputFiles, options: str, model: str)
 
 def _decided(found: PredictedRules) -> str:
     """What dev and test had to do with it, and what the network changed."""
+    from re2nn_core.services.rule_reconstruction.classification.fidelity import UNSEEN, deciding_split
+    from re2nn_core.services.rule_review.classification.figures_of_predicted import split_name
+
+    unseen = [split for split in UNSEEN if split in found.chosen.splits]
     if found.by_network is None:
-        return "dev and test took no part."
+        return f"{_no_part(unseen)}." if unseen else "no other text is measured."
+    decides = deciding_split(unseen)
+    texts = f"{split_name(decides or 'dev')} texts"
+    others = [split for split in unseen if split != decides]
+    learned = "a network of these rules learned the predictions too"
     if not found.by_network:
-        return (
-            "a network of these rules learned the predictions too, but on dev its rules agree no more with the model, "
-            "so they are left out. Test took no part."
-        )
-    decided = (
-        "With it more dev texts get the model's prediction, so it is kept"
-        if "dev" in found.chosen.splits
-        else "There are no dev texts to decide by"
-    )
-    return (
-        "a network of these rules learned the predictions too and was reconstructed (last row; "
-        f"{counted(len(found.changed), 'written rule')} changed). {decided}; test took no part."
-    )
+        test = f" {_no_part(others).capitalize()}." if others else ""
+        return f"{learned}, but its rules agree no more with the model on {texts}, so they are left out.{test}"
+    kept = f"With it more {texts} get the model's prediction, so it is kept"
+    decided = "There are no dev texts to decide by" if decides is None else kept
+    changed = counted(len(found.changed), "written rule")
+    test = f"; {_no_part(others)}" if others else ""
+    return f"{learned} and was reconstructed (last row; {changed} changed). {decided}{test}."
+
+
+def _no_part(splits: Sequence[str]) -> str:
+    from re2nn_core.services.rule_reconstruction.classification.fidelity import DRAWN
+
+    return f"{'the held-out texts' if DRAWN in splits else join_names(splits)} took no part"
 
 
 def _shown(curve: Sequence[RulesOfSize]) -> list[RulesOfSize]:

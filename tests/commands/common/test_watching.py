@@ -36,3 +36,13 @@ def test_the_first_seconds_of_work_in_parts_tell_nothing(
         report_progress(what, done, 4)
     report_progress("machines", 0, 0)
     assert capsys.readouterr().err.splitlines() == ["labels: 25%", "labels: 100%"]
+
+
+def test_a_part_that_ended_early_is_done_where_the_next_begins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(watching, "_SOON", 0)
+    report_progress = counting_parts()
+    for what, done in (("training", 1), ("reconstructing", 4)):
+        report_progress(what, done, 4)
+    assert capsys.readouterr().err.splitlines() == ["training: 25%", "training: 100%", "reconstructing: 100%"]

@@ -52,7 +52,8 @@ def test_rules_of_a_baseline_are_added_to_the_written_ones(files: dict[str, Path
     about = found["baseline"]
     assert (about["name"], about["texts"], about["held_out"], about["epochs"]) == ("dan+kd", 80, 40, 8)
     splits = found["splits"]
-    assert (splits["train"]["texts"], splits["dev"]["texts"], splits["test"]["texts"]) == (80, 40, 32)
+    assert (splits["train"]["texts"], splits["dev"]["texts"], splits["test"]["texts"]) == (80, 40, 31)
+    assert found["repeated"] == {"test": 1}  # "a note"
     assert splits["test"]["fidelity"] > found["curve"][0]["splits"]["test"]["fidelity"]
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 from support.command_line import Call
 from support.networks.explained import as_trained
+from support.networks.small_system import LOGIC
+from support.networks.small_system import RULES as LABEL_RULES
 from support.projects.finished_tagger_run import NETWORK, RULES, TRAIN, slot_corpus
 
 from re2nn_core.commands.models.reconstruct_json import labels_data, slots_data
@@ -96,8 +98,9 @@ def test_rules_have_the_same_keys_and_keep_their_values() -> None:
     assert (labels["new_priorities"], slots["new_priorities"]) == (None, ["day > on"])
 
 
-def test_the_help_names_them(re2nn: Call) -> None:
-    reported = re2nn("reconstruct", "--help").out
+def test_the_guide_names_them(re2nn: Call) -> None:
+    assert "re2nn help reconstruction" in " ".join(re2nn("reconstruct", "--help").out.split())
+    reported = re2nn("help", "reconstruction").out
     assert all(name in reported for name in ("agreement", "accuracy", "f1", "threshold", "new_rules", "counts"))
 
 
@@ -128,7 +131,7 @@ def test_a_gain_on_dev_alone_is_judged_by_how_many_texts_it_is(
 ) -> None:
     dev = SplitAccuracy("dev", 80, 0.5, 0.9, 0.5 + better / 80, 0.9, 80, better, 0)
     test = SplitAccuracy("test", 80, 0.5, 0.5, 0.5, 0.9, 80, 1, 1)
-    found = Reconstruction("", "", (dev, test), ())
+    found = Reconstruction(LABEL_RULES, LOGIC, (dev, test), ())
     monkeypatch.setattr(
         "re2nn_core.services.rule_reconstruction.classification.reconstruction.reconstruct",
         lambda *given, **reported: found,

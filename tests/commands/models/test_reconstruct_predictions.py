@@ -168,12 +168,13 @@ def test_a_teacher_without_any_label_of_the_rules_is_refused(folder: Path, re2nn
 def test_texts_with_several_predictions_are_left_out_and_said(folder: Path, re2nn: Call) -> None:
     given = (folder / "predictions.tsv").read_text() + "flight\ta new price\n"
     outcome = reconstructed(folder, re2nn, given)
-    assert "1 text with several predictions left out, such as 'a new price' (fare, flight)." in outcome.err
+    assert "given.tsv: 1 text with several predictions left out:\n" in outcome.err
+    assert "\n  lines 18 and 21: 'a new price' is fare, flight\n" in outcome.err
     every = "label\ttext\n" + "".join(f"{label}\ta new price\n" for label in ("fare", "flight"))
     refused = reconstructed(folder, re2nn, every)
     assert refused.code == 2
-    assert "each text has several predictions, such as 'a new price' (fare, flight)." in refused.err
-    assert "Give one prediction a text." in refused.err
+    assert "each text has several predictions. Give one prediction a text." in refused.err
+    assert "lines 2 and 3: 'a new price' is fare, flight" in refused.err
 
 
 def test_a_column_of_predictions_is_taken_before_one_of_labels(folder: Path, re2nn: Call) -> None:
@@ -258,9 +259,9 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
         (
             1.0,
             True,
-            "1 written rule changed). With it more dev texts get the model's prediction, so it is kept; test took",
+            "1 written rule changed). With it more dev texts get the model's prediction, so it is kept. Choose",
         ),
-        (0.0, False, "but on dev its rules agree no more with the model, so they are left out. Test took no part."),
+        (0.0, False, "but its rules agree no more with the model on dev texts, so they are left out. Choose"),
     ],
     ids=["kept", "left out"],
 )

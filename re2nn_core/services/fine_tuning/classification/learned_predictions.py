@@ -26,7 +26,12 @@ from re2nn_core.reconstruction.classification.rule_comparison import added_words
 from re2nn_core.rules.names import LABEL
 from re2nn_core.rules.ruleset import Rule, RuleSet
 from re2nn_core.services.fine_tuning.classification.training import train_system
-from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, as_labels, splits_of
+from re2nn_core.services.rule_reconstruction.classification.fidelity import (
+    RulesOfSize,
+    as_labels,
+    deciding_split,
+    splits_of,
+)
 from re2nn_core.services.rule_reconstruction.classification.from_predictions import (
     FoundRules,
     PredictedRules,
@@ -48,12 +53,16 @@ SEED = 0
 OnPart = Callable[[str, int, int], None]  # what is done, how far, of how much
 
 
-@dataclass(frozen=True)
+@dataclass
 class _Watch:
-    """Who is told how far it is, and who says that time is over."""
+    """Who is told how far it is, and who says that time is over; the part that was reported last."""
 
     on_part: OnPart | None
     should_stop: Callable[[], bool] | None
+    part: str = ""
+
+    def on_search(self, fixed: int, wrong: int) -> None:
+        self._report("finding rules", fixed, wrong)
 
     def on_epoch(self, epoch: Epoch, _best: int) -> None:
         self._report("training a network of the rules", epoch.epoch, TrainConfig().epochs)
@@ -64,7 +73,13 @@ class _Watch:
             raise Cancelled("Reconstruction stopped.")
         self._report("reconstructing rules from it", done, total)
 
+    def end(self) -> None:
+        """Report the last part as done, which may have ended early."""
+        if self.part:
+            self._report(self.part, 1, 1)
+
     def _report(self, part: str, done: int, total: int) -> None:
+        self.part = part
         if self.on_part is not None:
             self.on_part(part, done, total)
 
@@ -81,10 +96,15 @@ def rules_of_predictions(
 ) -> PredictedRules:
     """Rules for the `predicted` labels of the texts of a corpus (None: no prediction), in addition to the `written`
     ones: those of `search_predictions`, and what a network of them learns from the predictions, where more texts of dev
-    get the model's prediction with it (without dev it is kept). With `most_words` they name at most so many words that
+    (of a corpus without dev and test: of every fifth text) get the model's prediction with it; without such texts it is
+    kept. With `most_words` they name at most so many words that
     the written ones do not, half of them by the search. Once `should_stop` says so, what is found by then is kept.
     InputError where no text outside of dev and test has a prediction, and where there would be no rule at all."""
-    found = search_predictions(written, corpus, predicted, tokenization, should_stop=should_stop)
+    watch = _Watch(on_part, should_stop)
+    found = search_predictions(
+        written, corpus, predicted, tokenization, should_stop=should_stop, on_progress=watch.on_search
+    )
+    watch.end()
     searched = found.within(most_words)
     if written is None and not searched.new_rules:
         raise InputError(_no_rule(found, most_words))
@@ -95,9 +115,11 @@ def rules_of_predictions(
     first = searched if most_words is None else found.within(most_words // 2)
     left = MOST_WORDS if most_words is None else most_words - first.chosen.words
     try:
-        learned = _learned(found, first, texts, left, _Watch(on_part, should_stop))
+        learned = _learned(found, first, texts, left, watch)
     except Cancelled:
         return replace(searched, stopped=True)
+    finally:
+        watch.end()
     if learned is None:
         return searched
     return replace(searched, by_network=False) if _agree_as_much(searched, learned) else learned
@@ -187,6 +209,6 @@ def _says_else(rule: Rule, before: Rule | None) -> bool:
 
 
 def _agree_as_much(searched: PredictedRules, learned: PredictedRules) -> bool:
-    """Whether what the search found gives as many texts of dev the model's prediction."""
-    before, after = (one.chosen.splits.get("dev") for one in (searched, learned))
-    return before is not None and after is not None and before.fidelity >= after.fidelity
+    """Whether what the search found gives as many of the deciding texts the model's prediction."""
+    split = deciding_split(searched.chosen.splits)
+    return split is not None and searched.chosen.splits[split].fidelity >= learned.chosen.splits[split].fidelity

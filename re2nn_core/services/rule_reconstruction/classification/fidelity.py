@@ -1,12 +1,13 @@
 """How far rules predict what a model predicts: fidelity and accuracy of rules found from predictions, by split.
 
 Fidelity is the share of texts with the same prediction. It is measured on texts that the search for rules does not see:
-those of dev and test, or every fifth text where there are none.
+those of dev and test, or every fifth text where there are none (DRAWN). A text of these that stands among the learned
+ones, too, is not measured.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,6 +18,8 @@ from re2nn_core.services.rule_writing.classification.material import HELD_OUT
 from re2nn_core.text.corpus import Corpus
 
 EVERY = 5  # without dev and test, every fifth text is kept for measuring
+DRAWN = "held_out"  # what these are called
+UNSEEN = (*HELD_OUT, DRAWN)  # splits that the search does not see
 Integers = NDArray[np.int64]
 Labels = NDArray[Any]  # of objects: a label, or None for no label
 
@@ -50,12 +53,14 @@ class RulesOfSize:
 @dataclass(frozen=True, eq=False)
 class MeasuredTexts:
     """The texts with a prediction by split, as places; of all texts what the model predicts, their own labels, and what
-    the written rules predict."""
+    the written rules predict. `repeated`: by split, how many texts are left out because they stand among the learned
+    ones, too."""
 
     splits: Mapping[str, Integers]
     predicted: Labels
     gold: Labels
     written: Labels
+    repeated: Mapping[str, int]
 
     def of(self, predictions: Labels) -> dict[str, SplitFidelity]:
         """What predictions [texts] reach, by split."""
@@ -74,18 +79,41 @@ class MeasuredTexts:
 def splits_of(corpus: Corpus) -> list[str]:
     """The split of each text; every fifth is of dev where nothing else is measured on."""
     named = [example.split or "train" for example in corpus]
-    if set(named) & set(HELD_OUT):
+    if _has_held_out(corpus):
         return named
     return ["dev" if place % EVERY == EVERY - 1 else split for place, split in enumerate(named)]
 
 
-def measured_texts(corpus: Corpus, predicted: Sequence[str | None], written: Labels) -> MeasuredTexts:
-    """A corpus with the model's predictions and those of the `written` rules."""
+def deciding_split(splits: Collection[str]) -> str | None:
+    """Of measured splits, the one whose texts decide what is kept; None where there is none."""
+    return next((split for split in ("dev", DRAWN) if split in splits), None)
+
+
+def _has_held_out(corpus: Corpus) -> bool:
+    return any(example.split in HELD_OUT for example in corpus)
+
+
+def measured_texts(
+    corpus: Corpus, sentences: Sequence[Sequence[str]], predicted: Sequence[str | None], written: Labels
+) -> MeasuredTexts:
+    """A corpus, its texts as words too, with the model's predictions and those of the `written` rules."""
     splits = splits_of(corpus)
-    own = [(split, place) for place, split in enumerate(splits) if predicted[place] is not None]
-    names = [name for name in ("train", *HELD_OUT) if any(split == name for split, _ in own)]
-    places = {name: np.asarray([place for split, place in own if split == name], dtype=np.int64) for name in names}
-    return MeasuredTexts(places, as_labels(predicted), as_labels([example.label for example in corpus]), written)
+    of_split: dict[str, list[int]] = {name: [] for name in ("train", *HELD_OUT)}
+    for place, split in enumerate(splits):
+        if predicted[place] is not None:
+            of_split[split].append(place)
+    learned = {tuple(sentences[place]) for place in of_split["train"]}
+    places: dict[str, Integers] = {}
+    repeated: dict[str, int] = {}
+    for split, every in of_split.items():
+        own = every if split == "train" else [place for place in every if tuple(sentences[place]) not in learned]
+        name = split if split == "train" or _has_held_out(corpus) else DRAWN
+        if own:
+            places[name] = np.asarray(own, dtype=np.int64)
+        if len(own) < len(every):
+            repeated[name] = len(every) - len(own)
+    gold = as_labels([example.label for example in corpus])
+    return MeasuredTexts(places, as_labels(predicted), gold, written, repeated)
 
 
 def as_labels(labels: Sequence[str | None]) -> Labels:

@@ -7,8 +7,8 @@ the written rules, if there are any. What its rules are worth is measured on tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,7 @@ from re2nn_core.services.rule_reconstruction.classification.fidelity import (
     splits_of,
 )
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
-from re2nn_core.services.rule_writing.classification.grown_rules import grown_rules
+from re2nn_core.services.rule_writing.classification.grown_rules import OnProgress, grown_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import HELD_OUT, material_of
 from re2nn_core.services.rule_writing.classification.proposals import (
@@ -49,10 +49,12 @@ Integers = NDArray[np.int64]
 @dataclass(frozen=True)
 class PredictedRules:
     """Rules found from predictions. `new_rules` are those that nobody has written, `changed` the names of written ones
-    that say something else now. `curve`: from no found rule to all of them; `chosen` is the size that was written;
-    `learned_from`: texts whose predictions were learned; `stopped`: it was asked to stop before it was done;
+    that say something else now. `curve`: from the written rules as they are to all that were found; `chosen` is the
+    size that was written; `learned_from`: texts whose predictions were learned; `stopped`: it was asked to stop before
+    it was done;
     `by_network`: a network of the found rules learned the predictions too, and these are its rules; False where dev
-    agreed no more with it, None where there was none; `begun`: rules and label logic that this network began with."""
+    agreed no more with it, None where there was none; `begun`: rules and label logic that this network began with;
+    `repeated`: by split, texts that are not measured because they stand among the learned ones, too."""
 
     rules_text: str
     logic_text: str
@@ -64,6 +66,7 @@ class PredictedRules:
     changed: tuple[str, ...] = ()
     by_network: bool | None = None
     begun: tuple[str, str] | None = None
+    repeated: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,7 +93,8 @@ class FoundRules:
         if kept or self.written:  # what is written is what is measured
             predictions = read_system(rules, logic, self.tokenization)[0].predictions(self.texts)
             chosen = replace(chosen, splits=self.measured.of(as_labels(predictions)))
-        return PredictedRules(rules, logic, kept, self.curve, chosen, self.learned_from, self.stopped)
+        found = PredictedRules(rules, logic, kept, self.curve, chosen, self.learned_from, self.stopped)
+        return replace(found, repeated=self.measured.repeated)
 
 
 def search_predictions(
@@ -100,10 +104,11 @@ def search_predictions(
     tokenization: Tokenization,
     *,
     should_stop: Callable[[], bool] | None = None,
+    on_progress: OnProgress | None = None,
 ) -> FoundRules:
     """Rules for the `predicted` labels of the texts of a corpus (None: no prediction), in addition to the `written`
-    ones. Once `should_stop` says so, the search ends with the rules found by then. InputError where no text outside of
-    dev and test has a prediction."""
+    ones. Once `should_stop` says so, the search ends with the rules found by then; `on_progress` is told as
+    `grown_rules` says. InputError where no text outside of dev and test has a prediction."""
     splits = splits_of(corpus)
     bench = TextBench(corpus.texts, tokenization)
     material = material_of(predicted, splits, () if written is None else written.logic.labels)
@@ -112,8 +117,10 @@ def search_predictions(
     order, holds = _before(written, bench, predicted, material.labels)
     taken = set() if written is None else {entry.name for entry in written.ruleset.entries}
     stop = _Stop(should_stop)
-    rules, grown, priorities = grown_rules(bench, material, order, holds, taken, should_stop=stop.asked)
-    measured = measured_texts(corpus, predicted, _labels(order, winning_labels(order, holds)))
+    rules, grown, priorities = grown_rules(
+        bench, material, order, holds, taken, should_stop=stop.asked, on_progress=on_progress
+    )
+    measured = measured_texts(corpus, bench.sentences, predicted, _labels(order, winning_labels(order, holds)))
     curve = tuple(_curve(bench, grown, holds, rules, measured))
     found = (rules, (order, grown), priorities, measured, curve, len(material.gold), stop.was_asked)
     return FoundRules(written, corpus.texts, tokenization, *found)
@@ -159,9 +166,10 @@ def _labels(order: LabelOrder, numbers: Integers) -> Labels:
 def _curve(
     bench: TextBench, order: LabelOrder, holds: Bools, rules: Sequence[NewRule], measured: MeasuredTexts
 ) -> Iterator[RulesOfSize]:
-    """Every size, from no found rule on; `holds` [texts, labels] those of the written ones."""
+    """The written rules as they are, and every size with the label order that was found; `holds` [texts, labels] those
+    of the written ones."""
     holds, words = holds.copy(), 0
-    yield RulesOfSize(0, 0, measured.of(_labels(order, winning_labels(order, holds))))
+    yield RulesOfSize(0, 0, measured.of(measured.written))
     if not rules:
         return
     matched = bench.matched([Rule(one.name, one.label, one.tree, one.tree) for one in rules])  # [texts, rules]

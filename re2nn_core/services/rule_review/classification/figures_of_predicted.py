@@ -3,21 +3,32 @@ new rules make predictions of labelled texts better or worse, or how many more t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from re2nn_core.services.prediction.precision import interval_in_words
-from re2nn_core.services.rule_reconstruction.classification.fidelity import RulesOfSize, SplitFidelity
+from re2nn_core.services.rule_reconstruction.classification.fidelity import DRAWN, UNSEEN, RulesOfSize, SplitFidelity
 from re2nn_core.services.rule_review.enough_texts import more_texts_in_words
 from re2nn_core.services.rule_review.split_chance import SplitMoves, loses
-from re2nn_core.services.rule_writing.classification.material import HELD_OUT
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 
-def in_words(chosen: RulesOfSize) -> Iterator[str]:
-    """A sentence or two for each split that the search did not see."""
-    for split in HELD_OUT:
+def in_words(chosen: RulesOfSize, repeated: Mapping[str, int] = MappingProxyType({})) -> Iterator[str]:
+    """A sentence or two for each split that the search did not see, and how many of its texts are `repeated` ones."""
+    for split in UNSEEN:
         if (one := chosen.splits.get(split)) is not None and one.texts:
-            yield f"{split.capitalize()}: {_figures(one)}"
+            yield f"{split_name(split).capitalize()}: {_figures(one)}"
+    if DRAWN in chosen.splits or DRAWN in repeated:
+        yield f"There are no dev or test texts: every fifth text is {split_name(DRAWN)}."
+    if repeated:
+        texts = join_names([f"{number:,} of {split_name(split)}" for split, number in repeated.items()])
+        yield f"Not measured, because these texts are among those that the rules were found from: {texts}."
+
+
+def split_name(split: str) -> str:
+    """A split as it is called in tables."""
+    return split.replace("_", "-")
 
 
 def _figures(one: SplitFidelity) -> str:

@@ -32,16 +32,23 @@ FIRST = "Where one of these is true, its label is predicted: no other formula an
 
 
 def accept_new(
-    found: tuple[str, str], names: Collection[str], *, rules_text: str, logic_text: str, lowercase: bool
+    found: tuple[str, str],
+    names: Collection[str],
+    *,
+    rules_text: str,
+    logic_text: str,
+    lowercase: bool,
+    with_notes: bool = False,
 ) -> Acceptance:
     """Take the named rules of `found` rules and label logic over into a version. A name that is taken there, of a rule
-    or a class, gets a number. RuleError and LogicError where the version cannot be read."""
-    return _accepted_new(found, tuple(names), rules_text, logic_text, lowercase)
+    or a class, gets a number. `with_notes`: what is said behind these rules comes with them. RuleError and LogicError
+    where the version cannot be read."""
+    return _accepted_new(found, tuple(names), rules_text, logic_text, lowercase, with_notes)
 
 
 @lru_cache(maxsize=256)  # a review accepts each of its rules alone, for trial, whenever it is drawn
 def _accepted_new(
-    found: tuple[str, str], names: tuple[str, ...], rules_text: str, logic_text: str, lowercase: bool
+    found: tuple[str, str], names: tuple[str, ...], rules_text: str, logic_text: str, lowercase: bool, with_notes: bool
 ) -> Acceptance:
     source = read_rules(found[0], lowercase=lowercase).ruleset
     found_logic = read_logic(found[1], source, format="toml")
@@ -55,7 +62,8 @@ def _accepted_new(
         name = there.name if there else name_with_number(rule.name, names_now)
         if there is None:
             place = end_of_section(rules_text, now, rule.label)
-            lines = _lines_of(rule, name, source, _in_force(now, place), _class_names(now), lowercase=lowercase)
+            in_force, note = _in_force(now, place), rule.note if with_notes else ""
+            lines = _lines_of(rule, name, source, in_force, _class_names(now), note, lowercase=lowercase)
             rules_text = _put_in(rules_text, place, rule.label, lines)
         first = predicts_first(found_logic, rule.name, rule.label)
         predicting = matching_first if first else matching_too
@@ -89,10 +97,10 @@ def matching_too(logic_text: str, name: str, label: str, _rules: Sequence[str]) 
 
 
 def _lines_of(
-    rule: Rule, name: str, source: RuleSet, in_force: dict[str, Node], taken: set[str], *, lowercase: bool
+    rule: Rule, name: str, source: RuleSet, in_force: dict[str, Node], taken: set[str], note: str, *, lowercase: bool
 ) -> list[str]:
-    """The rule as it will stand in a file under a name, behind the classes that it needs and that are not `in_force`
-    there; no name of a class that is `taken` is given again."""
+    """The rule as it will stand in a file under a name, with a `note`, behind the classes that it needs and that are
+    not `in_force` there; no name of a class that is `taken` is given again."""
     known, notes = classes_for(source, rule), class_notes(source)
     renamed: dict[str, str] = {}
     lines: list[str] = []
@@ -108,7 +116,7 @@ def _lines_of(
     def leaf(node: Node) -> Node:
         return ClassReference(renamed.get(node.name, node.name)) if isinstance(node, ClassReference) else node
 
-    return [*lines, *wrapped(f"{name} := {print_expression(rebuild(rule.tree, into_exceptions(leaf)))}")]
+    return [*lines, *wrapped(f"{name} := {print_expression(rebuild(rule.tree, into_exceptions(leaf)))}", note)]
 
 
 def _class_names(now: RuleSet) -> set[str]:

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.grouping import ProposedRule, grouped
-from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order
-from re2nn_core.proposals.label_search import SearchedTexts, search_phrases
+from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order, winning_labels
+from re2nn_core.proposals.label_search import FoundPhrase, SearchedTexts, search_phrases
 from re2nn_core.proposals.phrase_table import find_phrase_table
 from re2nn_core.proposals.rare_phrases import search_rare
 from re2nn_core.proposals.reached_accuracy import DEFAULT_SHARE, MOST_PHRASES, TOGETHER, with_default
@@ -33,6 +33,7 @@ from re2nn_core.services.rule_writing.classification.rule_coverage import Analys
 ROUNDS = 4
 MOST_PRIORITIES = 100
 Bools = NDArray[np.bool_]
+OnProgress = Callable[[int, int], None]
 
 
 def grow(bench: TextBench, analysis: Analysis, material: Material) -> tuple[str, str]:
@@ -61,12 +62,14 @@ def grown_rules(
     *,
     default: bool = True,
     should_stop: Callable[[], bool] | None = None,
+    on_progress: OnProgress | None = None,
 ) -> tuple[list[NewRule], LabelOrder, tuple[Priority, ...]]:
     """The rules, the label order with their priorities and a default label, and the priorities that are new.
 
     `holds` [all texts, first labels of the order]: labels whose rules accept the texts already; `taken`: names of
     rules. Where most texts without a label carry the same one, it is the default label from the beginning, unless there
-    is to be no `default`. Once `should_stop` says so, no more rules are looked for.
+    is to be no `default`. Once `should_stop` says so, no more rules are looked for. `on_progress` is told how many of
+    the texts that are wrong before are right by what was found, and how many these are.
     """
     material.refuse_nothing()
     holds = np.pad(holds, ((0, 0), (0, len(order.labels) - holds.shape[1])))
@@ -77,6 +80,7 @@ def grown_rules(
     sentences = [bench.sentences[place] for place in places]
     table, start = find_phrase_table(sentences), texts
     rules: list[NewRule] = []
+    report = _reporter(texts, on_progress)
 
     def add(found: Sequence[ProposedRule]) -> SearchedTexts:
         nonlocal holds
@@ -86,7 +90,10 @@ def grown_rules(
         return replace(texts, holds=holds[places])
 
     for _ in range(ROUNDS):
-        found = list(search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER, should_stop=should_stop))
+        found = []
+        for one in search_phrases(table, texts, most=MOST_PHRASES, together=TOGETHER, should_stop=should_stop):
+            found.append(one)
+            report(one)
         if not found:
             break
         texts = add(grouped(found))
@@ -95,6 +102,21 @@ def grown_rules(
         texts = add(search_rare(sentences, start, now, should_stop=should_stop))
     finished, priorities = _with_logic(texts, default=default)
     return rules, finished.order, priorities
+
+
+def _reporter(texts: SearchedTexts, on_progress: OnProgress | None) -> Callable[[FoundPhrase], None]:
+    """Takes the phrases one by one and reports what they have fixed of the texts."""
+    known = texts.gold >= 0
+    wrong = int((known & (winning_labels(texts.order, texts.holds) != texts.gold)).sum())
+    fixed = 0
+
+    def report(found: FoundPhrase) -> None:
+        nonlocal fixed
+        fixed += max(0, found.gain)
+        if on_progress is not None:
+            on_progress(min(fixed, wrong), wrong)
+
+    return report
 
 
 def _with_logic(texts: SearchedTexts, *, default: bool) -> tuple[SearchedTexts, tuple[Priority, ...]]:
