@@ -30,6 +30,7 @@ from pages._compare.reconstruction.not_reconstructed import (
     draw_not_reconstructed,
     draw_word_weights,
 )
+from pages._compare.reconstruction.sizes import draw_chosen_size, draw_sizes, of_chosen_size
 from pages._compare.reconstruction.summary_sentence import (
     Held,
     split_measured,
@@ -56,6 +57,7 @@ from re2nn_core.services.projects.stored_projects import newest_event_id, review
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import beyond_rules, parts_not_reconstructed
+from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 
@@ -92,6 +94,7 @@ class Subject(Generic[Found, System, Change]):
     logic          what the file with the reconstructed logic is called
     logic_changes  what is said of that logic
     network_alone  the texts that the network alone predicts correctly
+    of_size        the comparison with the changes of a size alone
     on_texts       whether a network that training did not change may have changed rules
     word_weights   the words with the largest weights for each label, of a network that has such weights
     """
@@ -112,6 +115,7 @@ class Subject(Generic[Found, System, Change]):
     views: Mapping[str, Callable[[ChosenRule[Found, System, Change], NewestRules[System] | None], None]]
     network_alone: Callable[[ProjectRecord, RunRecord], Sequence[NetworkText]]
     logic: str
+    of_size: Callable[[Compared[Found, System], ReconstructionSize[Any]], Compared[Found, System]]
     seen: Callable[[ProjectRecord, Compared[Found, System], Change, System], Change] = lambda _, __, change, ___: change
     decides: Callable[[System, RuleSide], Decides | None] = lambda _, __: None
     logic_changes: Callable[[Compared[Found, System]], str] = lambda _: ""
@@ -162,11 +166,14 @@ def _draw_found(
 def _draw(
     subject: Subject[Found, System, Change], project: ProjectRecord, found: Compared[Found, System], view: str
 ) -> None:
+    found = of_chosen_size(found, subject.of_size)
     newest = newest_of(project, found.run, found.trained_on)
     trial: AcceptedChanges[Found, System, Any, Any] | None = None
     with messages.guard("Measuring the changes"):
         trial = accepted_changes(subject.accepting, project, found)
     palette = palette_of(project.id, subject.names(found, trial))
+    if view != FIGURES:
+        draw_chosen_size(found)
     if view == REVIEW:
         _draw_head(subject, project, found, newest, trial)
         if trial is not None and subject.accepting.whole(found):
@@ -342,6 +349,7 @@ def _draw_figures(
 ) -> None:
     """Figures of each split, and what of the network rules cannot say."""
     html(subject.changed_rules(found))
+    draw_sizes(found, subject.accepting.evaluation.measure)
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
     draw_beyond_rules(beyond_rules(subject.network(found.run)))
     parts = parts_not_reconstructed(subject.network(found.run))

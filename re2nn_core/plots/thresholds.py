@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
@@ -19,6 +19,25 @@ class ThresholdPoint:
     threshold: float
     accuracy: float
     agreement: float
+
+
+def add_shares(
+    figure: go.Figure, places: Sequence[float], shares: Mapping[str, Sequence[float]], place_in_words: str
+) -> None:
+    """Two lines over the same places, by their names: that of the rules, and of their agreement with the network."""
+    forms = (_RULES, "solid", "circle"), (_AGREE, "dot", "diamond")
+    for (name, values), (colour, dash, symbol) in zip(shares.items(), forms, strict=True):
+        figure.add_trace(
+            go.Scatter(
+                x=places,
+                y=values,
+                name=name,
+                mode="lines+markers",
+                line={"color": colour, "dash": dash, "width": 2},
+                marker={"size": 6, "symbol": symbol},
+                hovertemplate=f"{name} %{{y:.1%}}<extra>{place_in_words}</extra>",
+            )
+        )
 
 
 def threshold_curve(
@@ -38,21 +57,11 @@ def threshold_curve(
     inks = inks_of(dark)
     figure = go.Figure()
     places = [point.threshold for point in points]
-    for name, values, colour, dash, symbol in (
-        (f"{measure} on {texts}", [point.accuracy for point in points], _RULES, "solid", "circle"),
-        ("same prediction as the network", [point.agreement for point in points], _AGREE, "dot", "diamond"),
-    ):
-        figure.add_trace(
-            go.Scatter(
-                x=places,
-                y=values,
-                name=name,
-                mode="lines+markers",
-                line={"color": colour, "dash": dash, "width": 2},
-                marker={"size": 6, "symbol": symbol},
-                hovertemplate=f"{name} %{{y:.1%}}<extra>threshold %{{x:.2f}}</extra>",
-            )
-        )
+    shares = {
+        f"{measure} on {texts}": [point.accuracy for point in points],
+        "same prediction as the network": [point.agreement for point in points],
+    }
+    add_shares(figure, places, shares, "threshold %{x:.2f}")
     if written is not None:
         # Named in the legend: beside the line the words would lie on the star, or on the upright line.
         line = {"color": _WRITTEN, "dash": "dash"}

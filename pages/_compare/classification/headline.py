@@ -41,13 +41,4 @@ def changed_rules(compared: LabelComparison) -> str:
     found, more = compared.found, []
     if found.dropped:
         more.append((f"{len(found.dropped)}", "dropped", ""))
-    if found.edges:
-        arcs, words = (
-            ("changed transition" if found.edges == 1 else "changed transitions"),
-            ("word" if found.words == 1 else "words"),
-        )
-        more += [
-            (f"{found.edges:,}", arcs, ""),
-            (f"{found.words:,}", f"{words} added or removed on them", ""),
-        ]
     return headline.counted_changes(found, more)

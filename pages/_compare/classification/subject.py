@@ -13,7 +13,7 @@ from pages._compare.classification.learned import draw_learned, draw_new_pattern
 from pages._compare.classification.thresholds import draw_thresholds
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_rules
-from pages._compare.reconstructed.classification import compared
+from pages._compare.reconstructed.classification import compared, of_size
 from pages._compare.reconstructed.shared import LabelComparison
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.classification import label_card
@@ -105,6 +105,7 @@ LABELS = Subject(
     key="compare",
     accepting=ACCEPTING,
     compare=compared,
+    of_size=of_size,
     network=network_of,
     rules=rules_of_task.LABELS,
     newest_rules=newest_rules,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC
-from typing import Generic, TypeAlias, TypeVar
+from typing import Any, Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
@@ -15,6 +15,7 @@ from pages._shared.drawing import messages
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
 from re2nn_core.services.rule_review.classification.stored_reconstruction import StoredLabelReconstruction
+from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import StoredSlotReconstruction
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -30,7 +31,8 @@ _TITLE = "Reconstructing rules from the network"
 @dataclass(frozen=True)
 class Compared(Generic[Found, System]):
     """A run, its rules before and after, and the texts that both were measured on. `fresh`: the figures are of the
-    texts and labels as they are now; `edited` rules are as somebody wrote them."""
+    texts and labels as they are now; `edited` rules are as somebody wrote them. `sizes`: the same with some of its
+    changes alone, the last one with all; none where that is not known."""
 
     run: RunRecord
     found: Found
@@ -40,6 +42,7 @@ class Compared(Generic[Found, System]):
     records: Records
     fresh: bool
     edited: frozenset[str] = frozenset()
+    sizes: tuple[ReconstructionSize[Any], ...] = ()
 
 
 LabelComparison: TypeAlias = Compared[Reconstruction, RuleSystem]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 import streamlit as st
@@ -10,6 +11,8 @@ from pages._compare.reconstructed.shared import SlotComparison, reconstruction_o
 from pages._shared.cached.models import material_of_project
 from pages._shared.cached.taggers import tagger_of_run
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule, SlotRuleChange
+from re2nn_core.services.rule_review.sizes import fitting_sizes
+from re2nn_core.services.rule_review.slot_filling.sizes import SlotSize, slots_of_size
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     reconstruct_slot_run,
     stored_slot_reconstruction,
@@ -44,7 +47,17 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
         trained_on=parts.rules_text,
         records=records,
         fresh=kept.fits(records),
+        sizes=fitting_sizes(
+            kept.sizes, frozenset(rule.name for rule in (*found.rules, *found.new_rules) if is_moved(rule))
+        ),
     )
+
+
+def of_size(compared: SlotComparison, size: SlotSize) -> SlotComparison:
+    """The comparison with the changes of a size alone."""
+    written, found = compared.original, slots_of_size(compared.found, size, compared.original)
+    system = _system(found.rules_text, found.logic_text, written.tokenization, written.known_slots)
+    return replace(compared, found=found, reconstructed=system)
 
 
 def is_moved(rule: Entry) -> bool:

@@ -8,7 +8,7 @@ from pages._compare import rules_of_task
 from pages._compare.chosen_rule import SlotRule
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
-from pages._compare.reconstructed.slot_filling import compared, is_moved
+from pages._compare.reconstructed.slot_filling import compared, is_moved, of_size
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.no_change import spans_of_network_alone
 from pages._compare.review.slot_filling import slot_card
@@ -92,6 +92,7 @@ SLOTS = Subject(
     key="compare_slots",
     accepting=ACCEPTING,
     compare=compared,
+    of_size=of_size,
     network=tagger_of_run,
     rules=rules_of_task.SLOTS,
     newest_rules=newest_slot_rules,

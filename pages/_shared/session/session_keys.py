@@ -28,7 +28,8 @@ OWNERS: Mapping[str, str] = {
         compare_explore_* compare_head
         compare_learned compare_learned_* compare_leave_out compare_message_* compare_moving_*
         compare_new compare_new_all compare_new_reason_* compare_newest compare_no_weights compare_reason_*
-        compare_review_* compare_rule_* compare_run_* compare_save compare_side_* compare_slot_learned
+        compare_review_* compare_rule_* compare_run_* compare_save compare_side_* compare_size_*
+        compare_size_curve compare_slot_learned
         compare_slot_learned_* compare_slots compare_threshold_* compare_threshold_curve compare_threshold_look_*
         compare_threshold_reason_*
         compare_threshold_save compare_threshold_take_* compare_version_* compare_version_view compare_versions_*

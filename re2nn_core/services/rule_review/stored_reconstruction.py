@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar, cast
 from re2nn_core.files import read_json_object
 from re2nn_core.services.fine_tuning.result_file import keep
 from re2nn_core.services.fine_tuning.runs import fingerprint
+from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.store import TextRecord
 
 FORMAT = 2
@@ -22,20 +23,24 @@ Found = TypeVar("Found")  # the dataclass of a reconstruction
 
 @dataclass(frozen=True)
 class StoredReconstruction(Generic[Found]):
-    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on."""
+    """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `sizes`: with
+    some of its changes; none where it has no changes, or a former version made it."""
 
     reconstruction: Found
     texts: str
     made_at: datetime
+    sizes: tuple[ReconstructionSize[Any], ...] = ()
 
     def fits(self, records: Sequence[TextRecord]) -> bool:
         """False once texts or labels have changed since."""
         return self.texts == fingerprint(records)
 
 
-def read_stored(path: Path, read: Callable[[Mapping[str, Any]], Found]) -> StoredReconstruction[Found] | None:
-    """What a file holds, its reconstruction by `read`; None where there is nothing, or nothing that this version can
-    read."""
+def read_stored(
+    path: Path, read: Callable[[Mapping[str, Any]], Found], figures: Callable[[Mapping[str, Any]], Any]
+) -> StoredReconstruction[Found] | None:
+    """What a file holds, its reconstruction by `read`, and the `figures` of a split of its sizes; None where there is
+    nothing, or nothing that this version can read."""
     try:
         values = read_json_object(path)
         if values.get("format") != FORMAT:
@@ -44,15 +49,22 @@ def read_stored(path: Path, read: Callable[[Mapping[str, Any]], Found]) -> Store
             read(values["reconstruction"]),
             str(values["texts"]),
             datetime.fromisoformat(values["made_at"]),
+            tuple(_size(size, figures) for size in values.get("sizes", ())),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # It costs seconds to make again, so a damaged file is as good as none.
         return None
 
 
-def store_now(path: Path, found: Found, records: Sequence[TextRecord]) -> StoredReconstruction[Found]:
-    """Keep a reconstruction that was made of these texts just now."""
-    made = StoredReconstruction(found, fingerprint(records), datetime.now(UTC))
+def _size(values: Mapping[str, Any], figures: Callable[[Mapping[str, Any]], Any]) -> ReconstructionSize[Any]:
+    return ReconstructionSize(tuple(values["names"]), int(values["words"]), tuple(map(figures, values["figures"])))
+
+
+def store_now(
+    path: Path, found: Found, records: Sequence[TextRecord], sizes: tuple[ReconstructionSize[Any], ...]
+) -> StoredReconstruction[Found]:
+    """Keep a reconstruction that was made of these texts just now, with its sizes."""
+    made = StoredReconstruction(found, fingerprint(records), datetime.now(UTC), sizes)
     write_stored(path, made)
     return made
 
@@ -64,5 +76,6 @@ def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
         "texts": made.texts,
         "made_at": made.made_at.isoformat(),
         "reconstruction": asdict(cast(Any, made.reconstruction)),
+        "sizes": [asdict(size) for size in made.sizes],
     }
     keep(path, values)

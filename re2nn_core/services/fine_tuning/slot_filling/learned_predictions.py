@@ -34,11 +34,16 @@ FOUND, LEARNED, READ = (0, 30), (30, 80), (80, 100)  # where its parts begin and
 
 
 def reconstruct_tagger(
-    bundle: TaggerBundle, corpus: Corpus, *, on_progress: OnProgress | None = None
+    bundle: TaggerBundle,
+    corpus: Corpus,
+    *,
+    on_progress: OnProgress | None = None,
+    predictions: TaggerPredictions | None = None,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned, as `reconstruct_slots` finds them, or those of a network of its rules that
-    has learned what the tagger predicts, where these reach more. InputError without annotated texts."""
-    predictions = TaggerPredictions(bundle)
+    has learned what the tagger predicts, where these reach more. `predictions`: the tagger's, None to ask it.
+    InputError without annotated texts."""
+    predictions = predictions or TaggerPredictions(bundle)
     adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
     texts = _taught(corpus, predictions) if adds else []
     if not texts:

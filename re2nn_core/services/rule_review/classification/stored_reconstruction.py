@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from re2nn_core.reconstruction.classification.predicted_texts import predicted_texts
 from re2nn_core.reconstruction.classification.report import edges_from
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
     AddedRule,
+    KeptPredictions,
     OnProgress,
     Reconstruction,
     RuleChange,
     SplitAccuracy,
     reconstruct,
 )
+from re2nn_core.services.rule_review.classification.sizes import label_sizes
 from re2nn_core.services.rule_review.stored_reconstruction import (
     StoredReconstruction,
     read_stored,
@@ -30,7 +33,7 @@ FILE = "reconstruction.json"
 
 def stored_reconstruction(folder: Path) -> StoredLabelReconstruction | None:
     """What was kept in a run's folder; None where there is nothing, or nothing that this version can read."""
-    return read_stored(folder / FILE, _reconstruction)
+    return read_stored(folder / FILE, _reconstruction, lambda split: SplitAccuracy(**split))
 
 
 def reconstruct_run(
@@ -40,8 +43,12 @@ def reconstruct_run(
 
     ModelError where the network cannot be read; InputError without labelled texts.
     """
-    found = reconstruct(bundle_of(run), _corpus(records), on_progress=on_progress)
-    return store_now(run.folder / FILE, found, records)
+    bundle, corpus = bundle_of(run), _corpus(records)
+    predicted = KeptPredictions(bundle)
+    found = reconstruct(bundle, corpus, on_progress=on_progress, predictions=predicted)
+    return store_now(
+        run.folder / FILE, found, records, label_sizes(bundle, found, predicted_texts(bundle, corpus, predicted))
+    )
 
 
 def _corpus(records: Sequence[TextRecord]) -> Corpus:

@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
 from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
@@ -15,7 +16,9 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     SlotReconstruction,
     SlotRuleChange,
     SplitScores,
+    TaggerPredictions,
 )
+from re2nn_core.services.rule_review.slot_filling.sizes import slot_sizes
 from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction, read_stored, store_now
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import RunRecord, TextRecord
@@ -30,7 +33,7 @@ Value = TypeVar("Value", SlotRuleChange, LearnedRule)
 
 def stored_slot_reconstruction(folder: Path) -> StoredSlotReconstruction | None:
     """What was kept in a run's folder; None where there is nothing, or nothing that this version can read."""
-    return read_stored(folder / FILE, _reconstruction)
+    return read_stored(folder / FILE, _reconstruction, _scores)
 
 
 def reconstruct_slot_run(
@@ -42,8 +45,10 @@ def reconstruct_slot_run(
     """
     bundle = tagger_of(run)
     corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
-    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress)
-    return store_now(run.folder / FILE, found, records)
+    predictions = TaggerPredictions(bundle)
+    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions)
+    sizes = slot_sizes(bundle, found, predictions, predicted_tags(bundle, corpus, predictions))
+    return store_now(run.folder / FILE, found, records, sizes)
 
 
 def _reconstruction(values: Mapping[str, Any]) -> SlotReconstruction:

@@ -1,0 +1,86 @@
+"""The sizes of a reconstruction of rules for slots, and the reconstruction of one size."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.classification.rule_comparison import added_words
+from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags, Tags
+from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction, SlotRuleChange, SplitScores
+from re2nn_core.reconstruction.slot_filling.rule_comparison import split_scores
+from re2nn_core.rules.tree import named_words
+from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import TaggerPredictions
+from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
+from re2nn_core.services.rule_review.sizes import ReconstructionSize, counts_of_changes, gain_first
+from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+
+SlotSize = ReconstructionSize[SplitScores]
+
+
+def slot_sizes(
+    bundle: TaggerBundle, found: SlotReconstruction, predictions: TaggerPredictions, texts: PredictedTags
+) -> tuple[SlotSize, ...]:
+    """The sizes of a reconstruction of a bundle, by what it predicts of `texts`; none where nothing changed."""
+    parts = bundle.parts
+    written = parts.rules_text, parts.logic_text
+    gains = {rule.name: rule.gain for rule in found.rules if not rule.kept_original}
+    gains |= {rule.name: rule.gain for rule in found.new_rules}
+    if not gains:
+        return ()
+    original = predictions.rules(*written)
+
+    def tags(names: tuple[str, ...]) -> tuple[SlotSystem, list[Tags]]:
+        done = _accepted(found, names, original)
+        system = predictions.rules(done.rules_text, done.logic_text)
+        return system, list(texts.by_rules((done.rules_text, done.logic_text), system))
+
+    before, new = texts.by_rules(written, original), predictions.rules(found.rules_text, found.logic_text)
+    order, changed = gain_first(gains, _words(original, new)), {rule.name for rule in found.rules}
+    sizes = []
+    for count in counts_of_changes(len(order))[:-1]:
+        names = order[:count]
+        system, now = tags(names)
+        _, without_new = tags(tuple(name for name in names if name in changed))
+        words = added_words(original.ruleset, system.ruleset)
+        sizes.append(SlotSize(names, words, tuple(split_scores(texts, before, without_new, now))))
+    return (*sizes, SlotSize(order, added_words(original.ruleset, new.ruleset), found.scores))
+
+
+def slots_of_size(found: SlotReconstruction, size: SlotSize, written: SlotSystem) -> SlotReconstruction:
+    """The reconstruction with the changes of a size alone; `written`: the rules before."""
+    done = _accepted(found, size.names, written)
+    return replace(
+        found,
+        rules_text=done.rules_text,
+        logic_text=done.logic_text,
+        scores=size.figures,
+        rules=tuple(rule if rule.name in size.names else _as_written(rule) for rule in found.rules),
+        new_rules=tuple(rule for rule in found.new_rules if rule.name in size.names),
+        new_priorities=found.new_priorities if size.names else (),
+    )
+
+
+def _accepted(found: SlotReconstruction, names: tuple[str, ...], written: SlotSystem) -> Acceptance:
+    """Rules as they were learned, not in their author's form: decisions are about this form."""
+    return accept_slots(
+        found,
+        names,
+        trained_on=written.rules_text,
+        rules_text=written.rules_text,
+        logic_text=written.logic_text,
+        tokenization=written.tokenization,
+        known_slots=written.known_slots,
+        edited=names,
+    )
+
+
+def _as_written(rule: SlotRuleChange) -> SlotRuleChange:
+    return SlotRuleChange(rule.name, rule.label, rule.original_text, rule.original_text, kept_original=True)
+
+
+def _words(original: SlotSystem, new: SlotSystem) -> dict[str, int]:
+    """How many words each rule names that the written one does not."""
+    own = {rule.name: set(named_words(rule.expanded)) for rule in original.ruleset.rules}
+    return {rule.name: len(set(named_words(rule.expanded)) - own.get(rule.name, set())) for rule in new.ruleset.rules}
