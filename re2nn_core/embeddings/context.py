@@ -14,14 +14,14 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from re2nn_core.embeddings.encoder import DIMENSIONS, LAST, encoder, states_of
+from re2nn_core.embeddings.encoder import DIMENSIONS, LAST, encoder_to_read, states_of
 from re2nn_core.embeddings.wordpiece import WordPiece
 from re2nn_core.text.case_words import without_case
 
 __all__ = ["DIMENSIONS", "in_context"]
 
 _LONGEST = 254  # pieces a part: the encoder was made with texts of 256, its two marks included
-_BATCH = 64
+_BATCH = 32
 
 Floats = NDArray[np.float32]
 
@@ -45,7 +45,7 @@ def in_context(
 
     Raises EncoderUnavailable if the package with the weights is absent or damaged.
     """
-    pieces, weights = encoder()
+    pieces, weights = encoder_to_read()
     sentences = [tuple(map(without_case, sentence)) for sentence in sentences]
     parts = [part for number, sentence in enumerate(sentences) for part in _parts(number, sentence, pieces)]
     parts.sort(key=lambda part: len(part.pieces))

@@ -29,7 +29,7 @@ def counted_states(batch: Sequence[Sequence[int]], weights: Mapping[str, Tensor]
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "encoder", lambda: (PIECES, {}))
+    monkeypatch.setattr(context, "encoder_to_read", lambda: (PIECES, {}))
     monkeypatch.setattr(context, "states_of", counted_states)
 
 

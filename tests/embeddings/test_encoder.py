@@ -6,8 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 from re2nn_core.embeddings import encoder_files
+from re2nn_core.embeddings.encoder import (
+    MIDDLE,
+    encode_words,
+    encoder,
+    encoder_to_read,
+    states_of,
+    words_spelled_out,
+)
 from re2nn_core.embeddings.encoder_files import EncoderUnavailable, encoder_is_installed, find_encoder_files
 
 needs_weights = pytest.mark.skipif(
@@ -80,8 +89,6 @@ def test_other_weights_are_never_read(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 @needs_weights
 def test_vectors_equal_the_reference() -> None:
-    from re2nn_core.embeddings.encoder import encode_words
-
     seen: list[float] = []
     vectors = encode_words(list(REFERENCE), batch_size=3, on_progress=seen.append)
     assert vectors.shape == (len(REFERENCE), 384)
@@ -94,8 +101,6 @@ def test_vectors_equal_the_reference() -> None:
 
 @needs_weights
 def test_neighbours_make_sense() -> None:
-    from re2nn_core.embeddings.encoder import encode_words
-
     words = [word for pair in NEIGHBOURS for word in pair]
     vectors = encode_words(words)
     likeness = vectors @ vectors.T - 2 * np.eye(len(words))
@@ -104,6 +109,16 @@ def test_neighbours_make_sense() -> None:
 
 @needs_weights
 def test_words_of_another_script_are_unknown() -> None:
-    from re2nn_core.embeddings.encoder import words_spelled_out
-
     assert words_spelled_out(["flight", "747", "o'clock", "怎么样"]).tolist() == [True, True, True, False]
+
+
+@needs_weights
+def test_weights_laid_out_for_reading_give_the_same_states() -> None:
+    pieces, weights = encoder()
+    _, to_read = encoder_to_read()
+    batch = [pieces.encode(text) for text in ("show me flights from boston to denver", "fare")]
+    with torch.inference_mode():
+        plain, read = (states_of(batch, one, MIDDLE) for one in (weights, to_read))
+    assert not any(weight.is_mkldnn for weight in weights.values())  # these are trained along, too
+    assert np.allclose(plain[0], read[0], atol=1e-4)
+    assert np.allclose(plain[1, :3], read[1, :3], atol=1e-4)
