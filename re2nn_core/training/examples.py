@@ -154,45 +154,39 @@ def joint_accuracy_and_loss(
     """As `accuracy_and_loss`, of the mean of the networks' probabilities."""
     if not len(examples):
         return 0.0, 0.0
-    labels = torch.tensor(examples.labels, dtype=torch.long)
-    probabilities = _joint_log_probabilities(networks, examples)
-    right = _right(networks, examples, probabilities, untrained=untrained)
+    logits = [logits_of(network, examples) for network in networks]
+    right = right_by_logits(networks[0], logits, examples, untrained=untrained)
     # A label that neither rules nor training texts have is -1: always wrong, and in no mean of losses.
+    labels = torch.tensor(examples.labels, dtype=torch.long)
     known = labels >= 0
+    probabilities = _joint_log_probabilities(logits)
     loss = nn.functional.nll_loss(probabilities[known], labels[known]) if known.any() else torch.zeros(())
     return float(right.sum()) / len(examples), float(loss)
 
 
 def right_predictions(networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False) -> Tensor:
     """[examples]: whether the networks together predict each rightly; `untrained` as for `accuracy_and_loss`."""
-    return _right(networks, examples, _joint_log_probabilities(networks, examples), untrained=untrained)
+    logits = [logits_of(network, examples) for network in networks]
+    return right_by_logits(networks[0], logits, examples, untrained=untrained)
 
 
-def _right(networks: Sequence[FaRnn], examples: EncodedExamples, probabilities: Tensor, *, untrained: bool) -> Tensor:
-    """[examples] from logarithms of probabilities [examples, labels]."""
-    right = probabilities.argmax(1) == torch.tensor(examples.labels, dtype=torch.long)
-    if untrained and networks[0].logic.default is None:
-        right &= _predicted(networks[0], examples)
+def right_by_logits(
+    network: FaRnn, logits: Sequence[Tensor], examples: EncodedExamples, *, untrained: bool = False
+) -> Tensor:
+    """[examples]: as `right_predictions`, by the logits of networks like this one, [examples, labels] each."""
+    right = _joint_log_probabilities(logits).argmax(1) == torch.tensor(examples.labels, dtype=torch.long)
+    if untrained and network.logic.default is None:
+        right &= logits[0].amax(1) >= DEFAULT_SCORE * network.config.logit_scale
     return right
 
 
-def _joint_log_probabilities(networks: Sequence[FaRnn], examples: EncodedExamples) -> Tensor:
-    """[examples, labels]: logarithms of the mean of the networks' probabilities."""
-    probabilities = torch.stack([_log_probabilities(network, examples) for network in networks]).logsumexp(0)
-    return probabilities - math.log(len(networks))
+def _joint_log_probabilities(logits: Sequence[Tensor]) -> Tensor:
+    """[examples, labels]: logarithms of the mean of networks' probabilities, by their logits [examples, labels]."""
+    probabilities = torch.stack([torch.log_softmax(one, 1) for one in logits]).logsumexp(0)
+    return probabilities - math.log(len(logits))
 
 
-def _log_probabilities(network: FaRnn, examples: EncodedExamples) -> Tensor:
-    """[examples, labels]"""
-    return torch.log_softmax(_logits(network, examples), 1)
-
-
-def _predicted(network: FaRnn, examples: EncodedExamples) -> Tensor:
-    """[examples]: whether the best label score is one half or more."""
-    return _logits(network, examples).amax(1) >= DEFAULT_SCORE * network.config.logit_scale
-
-
-def _logits(network: FaRnn, examples: EncodedExamples) -> Tensor:
+def logits_of(network: FaRnn, examples: EncodedExamples) -> Tensor:
     """[examples, labels]"""
     network.eval()
     logits = torch.zeros(len(examples), len(network.logic.labels))

@@ -17,18 +17,17 @@ from typing import TypeAlias
 
 import numpy as np
 import torch
-from scipy.sparse import csr_matrix
 from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
-from re2nn_core.services.fine_tuning.classification.linear_fit import fit_linear
+from re2nn_core.services.fine_tuning.classification.linear_fit import Places, TextFeatures, fit_folds
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
 from re2nn_core.services.fine_tuning.step import CERTAIN
 from re2nn_core.text.counting import at_this_rate, counted
-from re2nn_core.training.examples import EncodedExamples, right_predictions
+from re2nn_core.training.examples import EncodedExamples, logits_of, right_by_logits
 from re2nn_core.training.learner import parameters_of
 
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
@@ -66,96 +65,129 @@ KnownFits: TypeAlias = dict[int, list[Weights]]
 
 
 @dataclass(frozen=True)
+class LinearTexts:
+    """What a layer is chosen by: `every` text that the kept layer is fitted to, with or without the `phrases`; the
+    `folds` of these that are learned from, by their places, and what is held out from each, or one of each for all
+    networks together."""
+
+    every: EncodedExamples
+    folds: Sequence[Places]
+    held_out: Sequence[EncodedExamples]
+    phrases: EncodedExamples
+
+    @property
+    def tell(self) -> bool:
+        """Whether there is something to measure a layer by."""
+        labels = [{self.every.labels[place] for place in places} - {-1} for places in self.folds]
+        return any(map(len, self.held_out)) and all(len(present) > 1 for present in labels)
+
+    def with_phrases(self) -> LinearTexts:
+        """The same with phrases behind all texts that are learned from."""
+        behind = range(len(self.every), len(self.every) + len(self.phrases))
+        folds = [[*places, *behind] for places in self.folds]
+        return replace(self, every=_joined(self.every, self.phrases), folds=folds)
+
+
+@dataclass(frozen=True)
 class _Fitting:
-    """What a layer is fitted to and measured on: as for `choose_linear_layer`; `layers`: that of each network;
-    `members`: the weights of the network that has not learned from each fold, where one network is kept; `known`: what
-    was fitted before, by the number of texts in all."""
+    """A layer that is fitted to texts and measured on others, of a bundle's networks, whose own layers are zeros yet.
+    `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted before, by the
+    number of texts in all."""
 
     bundle: Bundle
-    layers: list[TextLinear]
-    learned: Sequence[EncodedExamples]
-    held_out: Sequence[EncodedExamples]
-    every: EncodedExamples
-    members: Sequence[Mapping[str, Tensor]] = ()
+    texts: LinearTexts
+    logits: Sequence[Sequence[Tensor]]
     known: KnownFits = field(default_factory=dict)
 
-    def with_phrases(self, phrases: EncodedExamples) -> _Fitting:
-        """The same with phrases behind all texts that are learned from."""
-        learned = [_joined(part, phrases) for part in self.learned]
-        return replace(self, learned=learned, every=_joined(self.every, phrases))
+    @property
+    def layer(self) -> TextLinear:
+        """That of the first network; the others' count words alike."""
+        if self.bundle.network.linear is None:
+            raise ValueError("the network has no place for a linear layer")
+        return self.bundle.network.linear
 
     def best(self, without: Tensor) -> tuple[StepSize, Tensor]:
         """The weight with the most certain gain over right predictions `without` a layer, and those with it, [held-out
         texts]."""
-        self.layers[0].set_rarity(self.every.codes)  # the copies share it
-        *fitted, _ = self._fits()
-        tried = [self.right(fitted, weight) for weight in WEIGHTS]
+        self.layer.set_rarity(self.texts.every.codes)
+        fitted = zip(self.texts.held_out, self._fits(), strict=False)  # the last one is fitted to all texts
+        added = [_features(self.bundle.network, self.layer, part).scores(weights) for part, weights in fitted]
+        tried = [self.right(weight, added) for weight in WEIGHTS]
         steps = [step_between(weight, right, without) for weight, right in zip(WEIGHTS, tried, strict=True)]
         best = max(steps, key=_certain)
         return best, tried[steps.index(best)]
 
     def _fits(self) -> list[Weights]:
-        """What is fitted to each part, and to all texts: its features do not depend on what the network learns."""
-        texts = len(self.every)
-        if texts not in self.known:
-            parts = (*self.learned, self.every)
-            self.known[texts] = [_fitted(self.bundle.network, self.layers[0], part) for part in parts]
-        return self.known[texts]
+        """What is fitted to each fold, and to all texts: its features do not depend on what the network learns."""
+        every = self.texts.every
+        if len(every) not in self.known:
+            features = _features(self.bundle.network, self.layer, every)
+            folds = (*self.texts.folds, range(len(every)))
+            self.known[len(every)] = fit_folds(features, folds, len(self.layer.bias))
+        return self.known[len(every)]
 
-    def right(self, fitted: Sequence[Weights], weight: float) -> Tensor:
-        """[held-out texts]: which are predicted rightly with so much of the layer fitted to each part, none for 0."""
-        networks, untrained = self.bundle.networks, not (self.bundle.trained or weight)
-        own = len(self.held_out) == len(networks) > 1
-        kept = parameters_of(networks[0])
+    def right(self, weight: float, added: Sequence[Tensor] = ()) -> Tensor:
+        """[held-out texts]: which are predicted rightly with so much `added` by the layer fitted to each fold,
+        [held-out texts of a fold, labels], none for 0."""
+        untrained = not (self.bundle.trained or weight)
         found = []
-        for fold, part in enumerate(self.held_out):
-            if self.members:
-                networks[0].load_state_dict(dict(self.members[fold]), strict=False)
-            for layer in self.layers if fitted else ():
-                layer.set_weights(fitted[fold], weight)
-            found.append(right_predictions([networks[fold]] if own else networks, part, untrained=untrained))
-        if self.members:
-            networks[0].load_state_dict({name: kept[name] for name in self.members[0]}, strict=False)
+        for fold, part in enumerate(self.texts.held_out):
+            logits = [one + weight * added[fold] if weight else one for one in self.logits[fold]]
+            found.append(right_by_logits(self.bundle.network, logits, part, untrained=untrained))
         return torch.cat(found)
 
     def keep(self, weight: float) -> None:
-        """Fit what is kept, to all texts."""
-        self.layers[0].set_rarity(self.every.codes)
-        last = self._fits()[-1]
-        for layer in self.layers:
-            layer.set_weights(last, weight)
+        """Take what is fitted to all texts."""
+        self.layer.set_rarity(self.texts.every.codes)
+        for network in self.bundle.networks:
+            if network.linear is not None:
+                network.linear.set_weights(self._fits()[-1], weight)
 
 
 def choose_linear_layer(
     bundle: Bundle,
-    learned: Sequence[EncodedExamples],
-    held_out: Sequence[EncodedExamples],
-    every: EncodedExamples,
-    phrases: EncodedExamples,
+    texts: LinearTexts,
     members: Sequence[Mapping[str, Tensor]] = (),
     known: KnownFits | None = None,
 ) -> tuple[Bundle, LinearLayer | None]:
-    """The bundle with a linear layer of the weight that suits held-out texts best, or without one. `learned` and
-    `held_out`: a share for each fold, or one for all networks together; `every`: what the kept layer is fitted to, with
-    or without the `phrases`. Where each fold has a network of its own, or weights in `members`, that one is measured;
+    """The bundle with a linear layer of the weight that suits held-out texts best, or without one. Where each fold has
+    a network of its own, or weights in `members`, of the network that has not learned from it, that one is measured;
     else all networks together. None where there is nothing to measure it by. `known`: fits to the same texts, of other
     weights of the network, which are used and added to."""
-    layers = [network.linear for network in bundle.networks if network.linear is not None]
-    if not layers:
+    if bundle.network.linear is None:
         return bundle, None
-    if not any(map(len, held_out)) or any(len(set(part.labels) - {-1}) < 2 for part in learned):
+    if not texts.tell:
         return without_layer(bundle), None
-    alone = _Fitting(bundle, layers, learned, held_out, every, members, {} if known is None else known)
-    without = alone.right([], 0.0)  # the layer is zeros yet
+    logits = _held_out_logits(bundle.networks, texts.held_out, members)
+    alone = _Fitting(bundle, texts, logits, {} if known is None else known)
+    without = alone.right(0.0)
     tried = [(*alone.best(without), 0, alone)]
-    if len(phrases):
-        taught = alone.with_phrases(phrases)
-        tried.append((*taught.best(without), len(phrases), taught))
+    if len(texts.phrases):
+        taught = replace(alone, texts=texts.with_phrases())
+        tried.append((*taught.best(without), len(texts.phrases), taught))
     best, right, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
     if _certain(best) <= 0:
         return without_layer(bundle), LinearLayer(0.0, best, right=without)
     fitting.keep(best.share)
     return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to, right)
+
+
+def _held_out_logits(
+    networks: Sequence[FaRnn], held_out: Sequence[EncodedExamples], members: Sequence[Mapping[str, Tensor]]
+) -> list[list[Tensor]]:
+    """For each fold the logits [held-out texts, labels] of each network that measures it (choose_linear_layer)."""
+    if not members:
+        own = len(held_out) == len(networks) > 1
+        return [
+            [logits_of(network, part) for network in (networks[fold : fold + 1] if own else networks)]
+            for fold, part in enumerate(held_out)
+        ]
+    kept, found = parameters_of(networks[0]), []
+    for parameters, part in zip(members, held_out, strict=True):
+        networks[0].load_state_dict(dict(parameters), strict=False)
+        found.append([logits_of(networks[0], part)])
+    networks[0].load_state_dict({name: kept[name] for name in members[0]}, strict=False)
+    return found
 
 
 def _certain(step: StepSize) -> float:
@@ -175,8 +207,8 @@ def without_layer(bundle: Bundle) -> Bundle:
     return with_config(bundle, replace(bundle.config, linear=False))
 
 
-def _fitted(network: FaRnn, linear: TextLinear, texts: EncodedExamples) -> Weights:
-    """The weights of the layer for labelled texts."""
+def _features(network: FaRnn, linear: TextLinear, texts: EncodedExamples) -> TextFeatures:
+    """What a layer reads of labelled texts."""
     mean = torch.zeros(len(texts), len(linear.by_vector))
     places, words, values = [], [], []
     with torch.no_grad():
@@ -189,7 +221,5 @@ def _fitted(network: FaRnn, linear: TextLinear, texts: EncodedExamples) -> Weigh
             words.append(batch.words.cpu()[row, time])
             values.append(rarity.cpu()[row, time])
     where = torch.cat(places).numpy(), torch.cat(words).numpy()
-    sparse = csr_matrix((torch.cat(values).numpy(), where), shape=(len(texts), len(linear.by_word)))
-    targets = np.array(texts.labels)
-    known = targets >= 0
-    return fit_linear(mean.numpy()[known], sparse[known], targets[known], len(linear.bias))
+    counted = torch.cat(values).numpy()
+    return TextFeatures(mean.numpy(), *where, counted, len(linear.by_word), np.array(texts.labels, dtype=np.int64))

@@ -18,6 +18,7 @@ from re2nn_core.services.fine_tuning.classification.linear_alone import linear_a
 from re2nn_core.services.fine_tuning.classification.linear_layer import (
     KnownFits,
     LinearLayer,
+    LinearTexts,
     choose_linear_layer,
     without_layer,
 )
@@ -236,12 +237,13 @@ def _with_linear_layer(
     if trained.network.linear is None:
         return trained, None
     split, turns = planned.split, planned.plan.turns
-    parts = training_parts(planned.plan, split)[: None if turns else 1]
     every = [*split.train, *(split.dev if turns or split.decided_by == "held out" else ())]
-    encode = material.encode
+    place = {id(example): number for number, example in enumerate(every)}
+    parts = training_parts(planned.plan, split)[: None if turns else 1]
+    folds = [[place[id(example)] for example in part] for part, _ in parts]
     phrases = encoded_phrases(system, trained, contexts)
-    learned = [encode(part) for part, _ in parts]
-    return choose_linear_layer(trained, learned, material.held_out, encode(every), phrases, *fitted)
+    texts = LinearTexts(material.encode(every), folds, material.held_out, phrases)
+    return choose_linear_layer(trained, texts, *fitted)
 
 
 def _report(

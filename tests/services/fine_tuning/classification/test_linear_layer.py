@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +15,7 @@ from re2nn_core.network.classification.score_parts import score_parts
 from re2nn_core.network.classification.transplant import transplant
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batching import make_batch
-from re2nn_core.services.fine_tuning.classification.linear_layer import _Fitting
+from re2nn_core.services.fine_tuning.classification.linear_layer import _held_out_logits
 from re2nn_core.services.fine_tuning.classification.rule_patching import _built
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.prediction.classification.predictor import predict
@@ -70,11 +69,11 @@ def test_each_fold_is_measured_by_the_network_that_has_not_learned_from_it() -> 
         bundle.network.bias[other] = 5.0
     mean = parameters_of(bundle.network)
     held = EncodedExamples([bundle.vocabulary.encode(["hello"])] * 4, [other] * 4)
-    fitting = _Fitting(bundle, [bundle.network.linear], [held] * 2, [held] * 2, held, members=(folds, folds))
-    assert fitting.right([], 0.0).tolist() == [False] * 8
+    (own,), _ = _held_out_logits(bundle.networks, [held] * 2, (folds, folds))
+    assert set(own.argmax(1).tolist()) != {other}
     assert all(torch.equal(mean[name], value) for name, value in parameters_of(bundle.network).items())
-    alone = replace(fitting, members=())
-    assert alone.right([], 0.0).tolist() == [True] * 8
+    (together,), _ = _held_out_logits(bundle.networks, [held] * 2, ())
+    assert set(together.argmax(1).tolist()) == {other}
 
 
 def test_a_layer_is_left_out_where_rules_are_right_already(tmp_path: Path) -> None:
