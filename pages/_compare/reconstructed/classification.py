@@ -25,7 +25,9 @@ def compared(project: ProjectRecord, run: RunRecord) -> LabelComparison | None:
         run,
         records,
         stored_reconstruction(run.folder),
-        lambda run, records, on_progress: reconstruct_run(run, records, on_progress=on_progress),
+        lambda run, records, on_progress, should_stop: reconstruct_run(
+            run, records, on_progress=on_progress, should_stop=should_stop
+        ),
         step="Choosing words, step {:,} of {:,}",
         outdated="Texts or labels have changed since this was measured ({}). Figures and texts are from that time.",
     )

@@ -10,8 +10,10 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 import streamlit as st
 
-from pages._shared.components.progress import OnProgress, progress_bar
+from pages._compare.reconstructed.work import TITLE, begin, draw_work, was_cancelled
+from pages._shared.components.progress import OnProgress
 from pages._shared.drawing import messages
+from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
 from re2nn_core.services.rule_review.classification.stored_reconstruction import StoredLabelReconstruction
@@ -25,7 +27,9 @@ Found = TypeVar("Found", Reconstruction, SlotReconstruction)
 System = TypeVar("System", RuleSystem, SlotSystem)
 Kept = TypeVar("Kept", StoredLabelReconstruction, StoredSlotReconstruction)
 Records: TypeAlias = tuple[TextRecord, ...]
-_TITLE = "Reconstructing rules from the network"
+Reconstruct: TypeAlias = Callable[[RunRecord, Records, OnProgress, Callable[[], bool]], Kept]
+_NOTHING_FOUND = "Cancelled before a change of a rule was found."
+_STOPPED = "Cancelled: these are the changes that were found by then."
 
 
 @dataclass(frozen=True)
@@ -54,26 +58,33 @@ def reconstruction_of(
     run: RunRecord,
     records: Records,
     stored: Kept | None,
-    reconstruct: Callable[[RunRecord, Records, OnProgress], Kept],
+    reconstruct: Reconstruct[Kept],
     *,
     step: str,
     outdated: str,
 ) -> Kept | None:
-    """What is stored of a run; made now where there is nothing yet, or it is asked for. None where that did not work.
-    `step`: what the progress bar says; `outdated`: what is said of old figures, with a place for their moment."""
+    """What is stored of a run; made now where there is nothing yet, or it is asked for. None where there is nothing:
+    it did not work, or somebody cancelled it. `step`: what the progress bar says; `outdated`: what is reported of old
+    figures, with a place for their moment."""
+    texts = fingerprint(records)
+    key = run.folder.as_posix(), texts
 
-    def made() -> Kept | None:
-        with messages.guard(_TITLE), progress_bar(_TITLE, step) as on_progress:
-            return reconstruct(run, records, on_progress)
-        return None
+    def start() -> None:
+        begin(key, lambda on_progress, should_stop: reconstruct(run, records, on_progress, should_stop))
 
-    if stored is None:
-        return made()
-    again: Kept | None = None
-    if not stored.fits(records):
-        # Texts or labels have changed since: the figures are old, and can be made again.
+    if stored is None and not was_cancelled(key):
+        start()
+    with messages.guard(TITLE):
+        stored = draw_work(key, step) or stored
+    old, cancelled = stored is not None and stored.texts != texts, was_cancelled(key)
+    reported = [_NOTHING_FOUND] if cancelled else []
+    if stored is not None and old:  # texts or labels have changed since: the figures can be made again
+        reported.append(outdated.format(stored.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")))
+    elif stored is not None and stored.stopped:
+        reported = [_STOPPED]
+    if reported:
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(outdated.format(stored.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")))
-            if st.button("Measure again", key="compare_again", icon=":material/refresh:"):
-                again = made()
-    return again or stored
+            st.caption(" ".join(reported), width="content")
+            again = "Measure again" if old else "Reconstruct again"
+            st.button(again, key="compare_again", icon=":material/refresh:", on_click=start)
+    return stored

@@ -32,7 +32,9 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
         run,
         records,
         stored_slot_reconstruction(run.folder),
-        lambda run, records, on_progress: reconstruct_slot_run(run, records, on_progress=on_progress),
+        lambda run, records, on_progress, should_stop: reconstruct_slot_run(
+            run, records, on_progress=on_progress, should_stop=should_stop
+        ),
         step="Trying changes of each rule, then new rules",
         outdated="Texts or spans have changed since this was measured ({}). The figures are from that time.",
     )

@@ -24,8 +24,8 @@ OWNERS: Mapping[str, str] = {
         _compare_version_rule _compare_view_of
         _fold_* _get_* _language_* _overlaps_* _own_sentence_* _sentences_* _shortest_*
         _steps_*
-        _stopped_* _union_* _versions_* compare compare_accept compare_accept_gaining compare_again compare_edits
-        compare_explore_* compare_head
+        _stopped_* _union_* _versions_* compare compare_accept compare_accept_gaining compare_again compare_cancel
+        compare_edits compare_explore_* compare_head
         compare_learned compare_learned_* compare_leave_out compare_message_* compare_moving_*
         compare_new compare_new_all compare_new_reason_* compare_newest compare_no_weights compare_reason_*
         compare_review_* compare_rule_* compare_run_* compare_save compare_side_* compare_size_*

@@ -27,6 +27,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     why_unread,
 )
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.reconstruction.weights.class_names import (
     Describe,
     DescribeWords,
@@ -59,6 +60,7 @@ def reconstruct_rules(
     simplify: bool = True,
     most_words: int = MOST_WORDS,
     with_more: WithMoreRules | None = None,
+    stop: Stop | None = None,
 ) -> Reconstruction:
     """The rules that a network has learned. Words are chosen on the labelled dev texts, the labelled train texts
     with them where the corpus has some (on all labelled texts but test where there is no dev split), and on what the
@@ -68,28 +70,32 @@ def reconstruct_rules(
     where more of these texts come out right with it. Phrases of these texts that set predictions right become new
     rules. `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc
     by arc what the machines do. `with_more`: adds rules to rules and label logic as they are printed, which name at
-    most so many words, where no phrase sets predictions right. InputError without labelled texts."""
+    most so many words, where no phrase sets predictions right. Once `stop` is asked to, the best of what was tried by
+    then is kept; Cancelled where that is nothing. InputError without labelled texts."""
+    stop = stop or Stop()
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
     named = bundle.ruleset.words
     hidden = held_out_words(bundle.vocabulary, corpus, texts.matches.sentences, named)
     weighted = [read_as_unknown(one, hidden) for one in weighted_machines(bundle.network, bundle.vocabulary)]
-    read = [_read(machine, numbered) for machine in weighted]
-    sized, rounded = _chosen(bundle, texts, numbered, [distinct(found) for found in read], most_words, on_progress)
+    read = [_read(machine, numbered, stop) for machine in weighted]
+    candidates = [distinct(found) for found in read]
+    sized, rounded = _chosen(bundle, texts, numbered, candidates, most_words, on_progress, stop)
     choice, describe = sized.machines, word_sets(bundle, texts.sentences).describe
     rules = _rules_of(bundle, choice, rounded, _reporters(bundle, choice, weighted, describe), simplify=simplify)
     ruleset, logic = _with_new_rules(bundle, sized.phrases, *rules, describe, simplify=simplify)
     moved = moved_rules(bundle, choice, weighted, describe, ruleset)
     written = write_rules(with_exceptions(ruleset, moved)), write_logic(logic)
-    if with_more and not sized.phrases:
+    if with_more and not sized.phrases and not stop.asked():
         now = read_rules(written[0], lowercase=bundle.tokenization.lowercase).ruleset
         written = with_more(*written, max(0, most_words - _words_more(bundle, now)))
     result = _compared(bundle, texts, moved, rounded, written)
     return _with_unread(result, bundle.machines, [why_unread(found) for found in read])
 
 
-def _read(machine: WeightedMachine, texts: NumberedTexts) -> dict[float, Candidate | KeptMachines]:
+def _read(machine: WeightedMachine, texts: NumberedTexts, stop: Stop) -> dict[float, Candidate | KeptMachines]:
     """What a few thresholds make of a machine; all of them, where these make nothing that can be read."""
+    stop.refuse()
     found = read_at_thresholds(machine, texts, LOOKED_AT)
     return found if distinct(found) else read_at_thresholds(machine, texts)
 
@@ -101,6 +107,7 @@ def _chosen(
     candidates: Sequence[Sequence[Candidate]],
     most_words: int,
     on_progress: OnProgress | None,
+    stop: Stop,
 ) -> tuple[SizedChoice, RoundedLogic]:
     """The machines and phrases that suit the texts best, and the label logic with which they do."""
     machines = bundle.machines
@@ -121,8 +128,8 @@ def _chosen(
     # The rules of a faithful network name words in addition to the written ones already.
     left = max(0, most_words - (_words_more(bundle, bundle.ruleset) if bundle.faithful else 0))
     rounded = rounded_logic(bundle.network, machines.logic)
-    choice = choosing.within(machines.logic, left, on_progress)
-    other = choosing.within(rounded.logic, left) if rounded.changed else choice
+    choice = choosing.within(machines.logic, left, on_progress, stop)
+    other = choosing.within(rounded.logic, left, None, stop) if rounded.changed and not stop.asked() else choice
     if other.right >= choice.right + MIN_GAIN and other.dev >= choice.dev:
         return other, rounded
     return choice, replace(rounded, logic=machines.logic, changed=())

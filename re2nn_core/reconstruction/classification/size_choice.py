@@ -10,7 +10,7 @@ being held out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -37,6 +37,7 @@ from re2nn_core.reconstruction.classification.threshold_choice import (
     ThresholdChoice,
     choose,
 )
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.logic.label_logic import LabelLogic, decide_all
 
 PRICES = (0.5, 1.0, 2.0, 4.0)  # texts that a word must set right
@@ -75,20 +76,28 @@ class SizeChoice:
     turns: bool
     with_phrases: bool
 
-    def within(self, logic: LabelLogic, most_words: int, on_progress: OnProgress | None = None) -> SizedChoice:
-        """The machines and phrases of the best price, which name no more words than that."""
-        prices = (*PRICES, np.inf)  # with the last one every machine stays as it is written
-        values = []
+    def within(
+        self, logic: LabelLogic, most_words: int, on_progress: OnProgress | None = None, stop: Stop | None = None
+    ) -> SizedChoice:
+        """The machines and phrases of the best price, which name no more words than that. Once `stop` is asked to, of
+        the prices tried by then, and no phrases; at least one is tried."""
+        prices, stop = (*PRICES, np.inf), stop or Stop()  # with the last one every machine stays as it is written
+        values: list[float] = []
         for number, price in enumerate(prices):
+            if values and stop.asked():
+                break
             values.append(self._confirmed(logic, price, most_words))
             if on_progress is not None:
                 on_progress(number + 1, len(prices) + 1)
         # Of equals the lowest price: a word in a rule that somebody wrote is better than a rule of its own.
+        # What was not tried comes last: the higher a price, the fewer words.
+        values += [-np.inf] * (len(prices) - len(values))
         for number in sorted(range(len(prices)), key=lambda number: (-values[number], number)):
             choice = self._choice(logic, prices[number], self.gold)
             if choice.words <= most_words:
                 break
-        return self._with_phrases(logic, choice, most_words)
+        finishing = replace(self, with_phrases=False) if stop.asked() else self
+        return finishing._with_phrases(logic, choice, most_words)
 
     def _choice(self, logic: LabelLogic, price: float, gold: Integers) -> ThresholdChoice:
         options = [partial(machine.options, dev=self.dev, price=price) for machine in self.machines]

@@ -23,6 +23,7 @@ from re2nn_core.reconstruction.slot_filling.proposed_changes import (
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot
 from re2nn_core.reconstruction.slot_filling.walks import Bools
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
+from re2nn_core.reconstruction.stopping import Stop
 
 PASSES = 2
 OnProgress = Callable[[int, int], None]
@@ -56,9 +57,11 @@ def choose_changes(
     *,
     hidden: Bools | None = None,
     on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
 ) -> ChosenChanges:
-    """Change the rules of a ballot, and say what was done. `hidden` [vocabulary]: words that are not to be named."""
-    chooser = _Chooser(Proposals(ballot, weights, hidden), list(machines), weights, size_of)
+    """Change the rules of a ballot, and say what was done. `hidden` [vocabulary]: words that are not to be named. Once
+    `stop` is asked to, no more is changed."""
+    chooser = _Chooser(Proposals(ballot, weights, hidden), list(machines), weights, size_of, stop or Stop())
     rules: Sequence[int] = range(len(machines))
     for number in range(PASSES):
         before = [len(made) for made in chooser.made]
@@ -70,10 +73,15 @@ def choose_changes(
 
 class _Chooser:
     def __init__(
-        self, proposals: Proposals, machines: list[RuleMachine], weights: Sequence[WeightedRule], size_of: SizeOf
+        self,
+        proposals: Proposals,
+        machines: list[RuleMachine],
+        weights: Sequence[WeightedRule],
+        size_of: SizeOf,
+        stop: Stop,
     ) -> None:
         self.ballot, self.machines, self.weights, self.size_of = proposals.ballot, machines, weights, size_of
-        self.proposals = proposals
+        self.proposals, self.stop = proposals, stop
         self.made: list[list[ProposedChange]] = [[] for _ in machines]
         self.waiting: list[
             tuple[float, int, int, ProposedChange]
@@ -85,6 +93,8 @@ class _Chooser:
         tags = self.ballot.texts.tags
         moves = [move for rule in rules for move in moves_of(rule, self.machines[rule], self.weights[rule], tags)]
         for done, move in enumerate(moves, start=1):
+            if self.stop.asked():
+                return
             self._measure(move)
             if on_progress is not None:
                 on_progress(number * len(moves) + done, PASSES * len(moves))
@@ -98,7 +108,7 @@ class _Chooser:
     def make(self, on_progress: OnProgress | None, passes: int) -> None:
         """Make changes, the best one first, until none is left that gains. How many there will be nobody knows, so
         that each is reported as the end of so many passes."""
-        while self.waiting:
+        while self.waiting and not self.stop.asked():
             if on_progress is not None:
                 on_progress(passes, PASSES)
             _, _, measured, change = heapq.heappop(self.waiting)

@@ -30,6 +30,7 @@ from re2nn_core.reconstruction.slot_filling.rule_comparison import slot_rule_cha
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
 from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, material
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.reconstruction.weights.held_out_words import held_out_words
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.priorities import SlotLogic, priorities_that_hold, write_slot_logic
@@ -54,25 +55,28 @@ def reconstruct_slot_rules(
     on_progress: OnProgress | None = None,
     with_more: WithMoreRules | None = None,
     learn_new_rules: bool = True,
+    stop: Stop | None = None,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned; where training kept the rules, none of them changes. Changes are chosen on
     the annotated dev and train texts (on all that are not test texts where there is no dev split); texts without spans
     help to find new rules. Tagger and rules are asked about each text once. `with_more`: from rules and priorities as
-    texts, the rules with further ones, and these. InputError without annotated texts."""
+    texts, the rules with further ones, and these. Once `stop` is asked to, the changes made by then are kept.
+    InputError without annotated texts."""
+    stop = stop or Stop()
     written = bundle.parts.rules_text, bundle.parts.logic_text
     original = predictions.rules(*written)
     texts = predicted_tags(bundle, corpus, predictions)
-    conducted = SlotReconstructing(bundle, texts, original, on_progress)
+    conducted = SlotReconstructing(bundle, texts, original, on_progress, stop)
     chosen = unchanged(conducted.machines) if bundle.kept_rules else conducted.change_rules()
     priorities = learn_priorities(conducted.ballot)
     changed_texts = conducted.texts_of(chosen, ())
     rules: Sequence[GrownRule] = ()
-    if learn_new_rules and not bundle.kept_rules:
+    if learn_new_rules and not bundle.kept_rules and not stop.asked():
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
     new_texts = conducted.texts_of(chosen, rules)
     learned = tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules)
-    if with_more is not None:
+    if with_more is not None and not stop.asked():
         rules_text, more = with_more(*new_texts)
         new_texts, learned = (rules_text, new_texts[1]), learned + more
     conducted.report(STEPS)
@@ -93,9 +97,14 @@ class SlotReconstructing:
     """The rules of a bundle among the votes on a corpus, on the way from the written ones to the reconstructed ones."""
 
     def __init__(
-        self, bundle: TaggerBundle, predicted: PredictedTags, system: SlotRules, on_progress: OnProgress | None
+        self,
+        bundle: TaggerBundle,
+        predicted: PredictedTags,
+        system: SlotRules,
+        on_progress: OnProgress | None,
+        stop: Stop,
     ) -> None:
-        self.bundle, self.system, self.on_progress = bundle, system, on_progress
+        self.bundle, self.system, self.on_progress, self.stop = bundle, system, on_progress, stop
         texts = predicted.annotated_texts()
         tags = dict.fromkeys(bundle.network.tags) | dict.fromkeys(sorted({t for text in texts for t in text.tags}))
         kind = bundle.config.transducer
@@ -124,7 +133,13 @@ class SlotReconstructing:
             self.report(begin + (end - begin) * done // max(1, total))
 
         return choose_changes(
-            self.ballot, self.machines, self.weights, self._size, hidden=self.hidden, on_progress=looked
+            self.ballot,
+            self.machines,
+            self.weights,
+            self._size,
+            hidden=self.hidden,
+            on_progress=looked,
+            stop=self.stop,
         )
 
     def _size(self, rule: int, machine: RuleMachine) -> int | None:
@@ -148,7 +163,9 @@ class SlotReconstructing:
             self.report(LOOKED[1] + (STEPS - LOOKED[1]) * done // max(1, total + 1))
 
         lowercase = self.bundle.tokenization.lowercase
-        found = learn_rules(self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown)
+        found = learn_rules(
+            self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown, stop=self.stop
+        )
         return shorter_rules(found, lowercase=lowercase)
 
     def texts_of(self, chosen: ChosenChanges, new: Sequence[GrownRule]) -> tuple[str, str]:

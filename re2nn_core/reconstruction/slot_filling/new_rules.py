@@ -17,6 +17,7 @@ from re2nn_core.reconstruction.slot_filling.notation import LONG
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import slot_class_stem
 from re2nn_core.reconstruction.slot_filling.tagged_tree import node_of
 from re2nn_core.reconstruction.slot_filling.vote_table import ANYWHERE, Ballot
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.reconstruction.weights.class_names import (
     Describe,
     class_name,
@@ -65,9 +66,12 @@ def learn_rules(
     lowercase: bool,
     describe: Describe = nothing_in_common,
     on_progress: OnProgress | None = None,
+    stop: Stop | None = None,
 ) -> list[GrownRule]:
     """Add rules to a ballot, the one that promises most first, as long as they gain. `taken`: names of rules
-    and classes; `describe`: what words have in common, for the comments of classes."""
+    and classes; `describe`: what words have in common, for the comments of classes; once `stop` is asked to, no
+    more are added."""
+    stop = stop or Stop()
     taught = [text.taught for text in ballot.texts.texts]
     found = lexicons(ballot.texts, taught)
     every = find_lexicon_phrases(
@@ -86,10 +90,12 @@ def learn_rules(
             heapq.heappush(waiting, (-grown.value, number, len(rules), grown))
 
     for number in range(len(found)):
+        if stop.asked():
+            return rules
         grow(number)
         if on_progress is not None:
             on_progress(number + 1, len(found))
-    while waiting and len(rules) < MOST_RULES:
+    while waiting and len(rules) < MOST_RULES and not stop.asked():
         if on_progress is not None:
             on_progress(len(found), len(found))  # still at work
         _, number, made, grown = heapq.heappop(waiting)

@@ -12,24 +12,30 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar, cast
 
 from re2nn_core.files import read_json_object
+from re2nn_core.reconstruction.classification.report import Reconstruction
+from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.result_file import keep
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.store import TextRecord
 
 FORMAT = 2
+ShouldStop = Callable[[], bool]
 Found = TypeVar("Found")  # the dataclass of a reconstruction
 
 
 @dataclass(frozen=True)
 class StoredReconstruction(Generic[Found]):
     """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `sizes`: with
-    some of its changes; none where it has no changes, or a former version made it."""
+    some of its changes; none where it has no changes, or a former version made it. `stopped`: somebody cancelled it, so
+    that it has the changes found by then."""
 
     reconstruction: Found
     texts: str
     made_at: datetime
     sizes: tuple[ReconstructionSize[Any], ...] = ()
+    stopped: bool = False
 
     def fits(self, records: Sequence[TextRecord]) -> bool:
         """False once texts or labels have changed since."""
@@ -50,6 +56,7 @@ def read_stored(
             str(values["texts"]),
             datetime.fromisoformat(values["made_at"]),
             tuple(_size(size, figures) for size in values.get("sizes", ())),
+            bool(values.get("stopped", False)),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # It costs seconds to make again, so a damaged file is as good as none.
@@ -60,11 +67,22 @@ def _size(values: Mapping[str, Any], figures: Callable[[Mapping[str, Any]], Any]
     return ReconstructionSize(tuple(values["names"]), int(values["words"]), tuple(map(figures, values["figures"])))
 
 
+def refuse_nothing(found: Reconstruction | SlotReconstruction, stop: Stop) -> None:
+    """Cancelled where work was to stop before it has found a change."""
+    if not found.changed and not found.new_rules:
+        stop.refuse()
+
+
 def store_now(
-    path: Path, found: Found, records: Sequence[TextRecord], sizes: tuple[ReconstructionSize[Any], ...]
+    path: Path,
+    found: Found,
+    records: Sequence[TextRecord],
+    sizes: tuple[ReconstructionSize[Any], ...],
+    *,
+    stopped: bool = False,
 ) -> StoredReconstruction[Found]:
     """Keep a reconstruction that was made of these texts just now, with its sizes."""
-    made = StoredReconstruction(found, fingerprint(records), datetime.now(UTC), sizes)
+    made = StoredReconstruction(found, fingerprint(records), datetime.now(UTC), sizes, stopped)
     write_stored(path, made)
     return made
 
@@ -77,5 +95,6 @@ def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
         "made_at": made.made_at.isoformat(),
         "reconstruction": asdict(cast(Any, made.reconstruction)),
         "sizes": [asdict(size) for size in made.sizes],
+        "stopped": made.stopped,
     }
     keep(path, values)

@@ -15,7 +15,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from re2nn_core.errors import Cancelled
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
@@ -39,20 +41,26 @@ def reconstruct_tagger(
     *,
     on_progress: OnProgress | None = None,
     predictions: TaggerPredictions | None = None,
+    stop: Stop | None = None,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned, as `reconstruct_slots` finds them, or those of a network of its rules that
     has learned what the tagger predicts, where these reach more. `predictions`: the tagger's, None to ask it.
-    InputError without annotated texts."""
-    predictions = predictions or TaggerPredictions(bundle)
+    Once `stop` is asked to, what was found by then is kept. InputError without annotated texts."""
+    predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
     adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
     texts = _taught(corpus, predictions) if adds else []
     if not texts:
-        return reconstruct_slots(bundle, corpus, on_progress=on_progress, predictions=predictions)
-    found = reconstruct_slots(bundle, corpus, on_progress=_between(on_progress, FOUND), predictions=predictions)
-    student = _student(bundle, texts, _between(on_progress, LEARNED))
+        return reconstruct_slots(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
+    progress = _between(on_progress, FOUND)
+    found = reconstruct_slots(bundle, corpus, on_progress=progress, predictions=predictions, stop=stop)
+    try:
+        student = _student(bundle, texts, _between(on_progress, LEARNED), stop)
+    except Cancelled:
+        return found
     if student.kept_rules:
         return found
-    other = reconstruct_slots(student, corpus, on_progress=_between(on_progress, READ), predictions=predictions)
+    progress = _between(on_progress, READ)
+    other = reconstruct_slots(student, corpus, on_progress=progress, predictions=predictions, stop=stop)
     return other if _reached(other) > _reached(found) else found
 
 
@@ -83,8 +91,9 @@ def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
     return [*annotated, *learned]
 
 
-def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProgress) -> TaggerBundle:
-    """A network of the bundle's rules, trained on these texts so that it can be read as rules."""
+def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProgress, stop: Stop) -> TaggerBundle:
+    """A network of the bundle's rules, trained on these texts so that it can be read as rules. Cancelled once `stop` is
+    asked to."""
     system = TaggerPredictions(bundle).rules(bundle.parts.rules_text, bundle.parts.logic_text)
     network = replace(slot_network("interpretable", len(texts)), seed=SEED)
     training = replace(slot_training("interpretable", len(texts)), seed=SEED)
@@ -96,6 +105,7 @@ def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProg
             training,
             folder=Path(folder),
             on_epoch=lambda epoch, _: on_progress(epoch.epoch, training.epochs),
+            should_stop=stop.asked,
         )
         return load_tagger(Path(folder))
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from re2nn_core.errors import InputError, shortened
 from re2nn_core.proposals.label_order import NONE, LabelOrder, label_order, winning_labels
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.added_lines import with_rules_added
 from re2nn_core.rules.names import LABEL_ADVICE
 from re2nn_core.rules.ruleset import Rule, RuleSet
@@ -116,7 +117,7 @@ def search_predictions(
         raise InputError(_nothing_predicted(predicted, splits))
     order, holds = _before(written, bench, predicted, material.labels)
     taken = set() if written is None else {entry.name for entry in written.ruleset.entries}
-    stop = _Stop(should_stop)
+    stop = Stop(should_stop)
     rules, grown, priorities = grown_rules(
         bench, material, order, holds, taken, should_stop=stop.asked, on_progress=on_progress
     )
@@ -124,18 +125,6 @@ def search_predictions(
     curve = tuple(_curve(bench, grown, holds, rules, measured))
     found = (rules, (order, grown), priorities, measured, curve, len(material.gold), stop.was_asked)
     return FoundRules(written, corpus.texts, tokenization, *found)
-
-
-@dataclass
-class _Stop:
-    """Remembers that the search was to stop."""
-
-    should_stop: Callable[[], bool] | None
-    was_asked: bool = False
-
-    def asked(self) -> bool:
-        self.was_asked = self.was_asked or (self.should_stop is not None and self.should_stop())
-        return self.was_asked
 
 
 def _before(

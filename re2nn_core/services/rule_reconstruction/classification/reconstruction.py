@@ -11,6 +11,7 @@ from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
 from re2nn_core.reconstruction.classification.predicted_texts import PredictLabels
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.classification.rule_comparison import compared_with
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.reconstruction.weights.edges import strongest_weights
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.services.rule_reconstruction.classification.proposed_rules import with_proposed_rules
@@ -52,6 +53,7 @@ def reconstruct(
     simplify: bool = True,
     most_words: int = MOST_WORDS,
     predictions: PredictLabels | None = None,
+    stop: Stop | None = None,
 ) -> Reconstruction:
     """The rules that a network has learned, as `reconstruct_rules` says (`predictions`: what it predicts, None to ask
     it), and further ones as proposed_rules.py does,
@@ -68,4 +70,5 @@ def reconstruct(
         simplify=simplify,
         most_words=most_words,
         with_more=with_more if simplify and not bundle.faithful else None,
+        stop=stop,
     )

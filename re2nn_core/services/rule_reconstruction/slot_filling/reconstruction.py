@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction, SlotRuleChange, SplitScores
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.prediction.slot_filling.encoding import TextPrediction, predict_tags
 from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
@@ -31,9 +32,11 @@ def reconstruct_slots(
     on_progress: OnProgress | None = None,
     learn_new_rules: bool = True,
     predictions: TaggerPredictions | None = None,
+    stop: Stop | None = None,
 ) -> SlotReconstruction:
     """The rules that a tagger has learned, as `reconstruct_slot_rules` says, and further ones as proposed_rules.py
-    does. `predictions`: what its rules are to predict (None: what the tagger does)."""
+    does. `predictions`: what its rules are to predict (None: what the tagger does);
+    once `stop` is asked to, what was found by then is kept."""
     predictions = predictions or TaggerPredictions(bundle)
 
     def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
@@ -48,6 +51,7 @@ def reconstruct_slots(
         on_progress=on_progress,
         with_more=with_more if learn_new_rules else None,
         learn_new_rules=learn_new_rules,
+        stop=stop,
     )
 
 

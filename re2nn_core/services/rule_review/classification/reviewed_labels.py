@@ -93,7 +93,7 @@ def label_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_pr
     that is made now and kept. ModelError, InputError, StateBudgetError."""
     records = training_texts(store, project.id)
     stored = stored_reconstruction(run.folder)
-    if stored is None or not stored.fits(records):
+    if stored is None or stored.stopped or not stored.fits(records):
         stored = reconstruct_run(run, records, on_progress=on_progress)
     corpus = Corpus(tuple(Example(record.text, record.label, record.split) for record in records))
     learned = learned_from_dev_of(run, corpus)

@@ -8,6 +8,7 @@ from typing import Any
 
 from re2nn_core.reconstruction.classification.predicted_texts import predicted_texts
 from re2nn_core.reconstruction.classification.report import edges_from
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
     AddedRule,
@@ -20,8 +21,10 @@ from re2nn_core.services.rule_reconstruction.classification.reconstruction impor
 )
 from re2nn_core.services.rule_review.classification.sizes import label_sizes
 from re2nn_core.services.rule_review.stored_reconstruction import (
+    ShouldStop,
     StoredReconstruction,
     read_stored,
+    refuse_nothing,
     store_now,
 )
 from re2nn_core.store import RunRecord, TextRecord
@@ -37,18 +40,24 @@ def stored_reconstruction(folder: Path) -> StoredLabelReconstruction | None:
 
 
 def reconstruct_run(
-    run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
+    run: RunRecord,
+    records: Sequence[TextRecord],
+    *,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> StoredLabelReconstruction:
-    """Reconstruct the rules of a finished run on the project's texts, and keep the outcome.
+    """Reconstruct the rules of a finished run on the project's texts, and keep the outcome; once `should_stop` says so,
+    the changes found by then.
 
-    ModelError where the network cannot be read; InputError without labelled texts.
+    ModelError where the network cannot be read; InputError without labelled texts; Cancelled where it is to stop before
+    it has found a change: then what was kept stays.
     """
-    bundle, corpus = bundle_of(run), _corpus(records)
+    bundle, corpus, stop = bundle_of(run), _corpus(records), Stop(should_stop)
     predicted = KeptPredictions(bundle)
-    found = reconstruct(bundle, corpus, on_progress=on_progress, predictions=predicted)
-    return store_now(
-        run.folder / FILE, found, records, label_sizes(bundle, found, predicted_texts(bundle, corpus, predicted))
-    )
+    found = reconstruct(bundle, corpus, on_progress=on_progress, predictions=predicted, stop=stop)
+    refuse_nothing(found, stop)
+    sizes = label_sizes(bundle, found, predicted_texts(bundle, corpus, predicted))
+    return store_now(run.folder / FILE, found, records, sizes, stopped=stop.was_asked)
 
 
 def _corpus(records: Sequence[TextRecord]) -> Corpus:

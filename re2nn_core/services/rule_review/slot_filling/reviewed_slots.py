@@ -89,7 +89,7 @@ def slot_run_review(store: Store, project: ProjectRecord, run: RunRecord, on_pro
     """The review of a run of a project, as classification/reviewed_labels.py makes it."""
     records = training_texts(store, project.id)
     stored = stored_slot_reconstruction(run.folder)
-    if stored is None or not stored.fits(records):
+    if stored is None or stored.stopped or not stored.fits(records):
         stored = reconstruct_slot_run(run, records, on_progress=on_progress)
     bundle = tagger_of(run)
     corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))

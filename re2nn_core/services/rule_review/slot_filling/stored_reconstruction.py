@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
@@ -19,7 +20,13 @@ from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import 
     TaggerPredictions,
 )
 from re2nn_core.services.rule_review.slot_filling.sizes import slot_sizes
-from re2nn_core.services.rule_review.stored_reconstruction import StoredReconstruction, read_stored, store_now
+from re2nn_core.services.rule_review.stored_reconstruction import (
+    ShouldStop,
+    StoredReconstruction,
+    read_stored,
+    refuse_nothing,
+    store_now,
+)
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus
@@ -37,18 +44,25 @@ def stored_slot_reconstruction(folder: Path) -> StoredSlotReconstruction | None:
 
 
 def reconstruct_slot_run(
-    run: RunRecord, records: Sequence[TextRecord], *, on_progress: OnProgress | None = None
+    run: RunRecord,
+    records: Sequence[TextRecord],
+    *,
+    on_progress: OnProgress | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> StoredSlotReconstruction:
-    """Reconstruct the rules of a finished run on the project's texts, and keep the outcome.
+    """Reconstruct the rules of a finished run on the project's texts, and keep the outcome; once `should_stop` says so,
+    the changes found by then.
 
-    ModelError where the network cannot be read; InputError without marked texts.
+    ModelError where the network cannot be read; InputError without marked texts; Cancelled where it is to stop before
+    it has found a change: then what was kept stays.
     """
-    bundle = tagger_of(run)
+    bundle, stop = tagger_of(run), Stop(should_stop)
     corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
     predictions = TaggerPredictions(bundle)
-    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions)
+    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
+    refuse_nothing(found, stop)
     sizes = slot_sizes(bundle, found, predictions, predicted_tags(bundle, corpus, predictions))
-    return store_now(run.folder / FILE, found, records, sizes)
+    return store_now(run.folder / FILE, found, records, sizes, stopped=stop.was_asked)
 
 
 def _reconstruction(values: Mapping[str, Any]) -> SlotReconstruction:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.projects.finished_tagger_run import finished_slot_run, slot_project, waiting_slot_run
 
-from re2nn_core.errors import ModelError
+from re2nn_core.errors import Cancelled, ModelError
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     FILE,
     reconstruct_slot_run,
@@ -66,3 +66,30 @@ def test_a_run_without_a_network_says_so(home: tuple[Store, RunRecord]) -> None:
     waiting = waiting_slot_run(store, slot_project(store, name="Other"))
     with pytest.raises(ModelError, match="missing or damaged"):
         reconstruct_slot_run(waiting, texts_of(store, waiting.project_id))
+
+
+def test_a_cancelled_reconstruction_keeps_what_it_has_and_says_so(home: tuple[Store, RunRecord]) -> None:
+    store, run = home
+    records = texts_of(store, run.project_id)
+    whole = reconstruct_slot_run(run, records)
+    done: list[int] = []
+
+    def making() -> bool:
+        """The first change was made: 37 of 100 steps are all that the first look takes, and a second one came."""
+        return done.count(37) > 1
+
+    made = reconstruct_slot_run(run, records, on_progress=lambda step, _: done.append(step), should_stop=making)
+    assert made.stopped
+    assert 0 < made.reconstruction.changed < whole.reconstruction.changed
+    assert [len(size.names) for size in made.sizes] == list(range(made.reconstruction.changed + 1))
+    assert stored_slot_reconstruction(run.folder) == made
+    assert not whole.stopped
+
+
+def test_what_found_nothing_leaves_what_there_was(home: tuple[Store, RunRecord]) -> None:
+    store, run = home
+    records = texts_of(store, run.project_id)
+    before = reconstruct_slot_run(run, records)
+    with pytest.raises(Cancelled, match="Cancelled before a change of a rule was found"):
+        reconstruct_slot_run(run, records, should_stop=lambda: True)
+    assert stored_slot_reconstruction(run.folder) == before
