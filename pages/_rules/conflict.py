@@ -8,7 +8,7 @@ from difflib import unified_diff
 
 import streamlit as st
 
-from pages._rules.draft import conflict_key, keep
+from pages._rules.draft import Saving, conflict_key, keep
 from pages._rules.strip import report_what_stopped, save
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
@@ -27,8 +27,8 @@ _REMOVED = "(removed)"
 
 def draw_conflict(draft: Draft) -> None:
     """The panel, while a newer version than the one that is edited stands against the draft."""
-    note = st.session_state.get(conflict_key(draft.project_id))
-    if note is None:
+    saving: Saving | None = st.session_state.get(conflict_key(draft.project_id))
+    if saving is None:
         return
     theirs = latest_version(store(), draft.project_id)
     if not draft.dirty or theirs.number <= draft.newest:
@@ -39,7 +39,7 @@ def draw_conflict(draft: Draft) -> None:
         decided = _draw_sides(draft, theirs, merged)
         if decided:
             merged = _merged(draft, theirs, decided)
-        _draw_buttons(draft, theirs, merged, note, undecided=len(merged.conflicts) - len(decided))
+        _draw_buttons(draft, theirs, merged, saving, undecided=len(merged.conflicts) - len(decided))
         with st.expander(f"Compare your edit with rules v{theirs.number}"):
             st.code(_difference(draft, theirs), language="diff")
 
@@ -85,7 +85,7 @@ def _decide(draft: Draft, theirs: RuleVersion, conflict: MergeConflict) -> Side 
     return chosen
 
 
-def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, *, undecided: int) -> None:
+def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, saving: Saving, *, undecided: int) -> None:
     why = access.why_not("reviewer")
     number = theirs.number + 1
     with st.container(horizontal=True, gap="small"):
@@ -97,7 +97,7 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
             disabled=why is not None or undecided > 0,
             help=why or ("Choose one side where both changed the same rule." if undecided else None),
         ):
-            _save(rebase(draft, theirs, merged.texts), note)
+            _save(rebase(draft, theirs, merged.texts), saving)
         if st.button(
             f"Overwrite rules v{theirs.number}",
             key="conflict_overwrite",
@@ -106,7 +106,7 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
             or f"Saves your edit as rules v{number} without the changes of rules v{theirs.number}: "
             f"{messages.plain(first_names(merged.theirs, _NAMED) or 'nothing')}.",
         ):
-            _save(replace(draft, newest=theirs.number), note)
+            _save(replace(draft, newest=theirs.number), saving)
         if st.button(f"Discard your edit and load rules v{theirs.number}", key="conflict_theirs"):
             st.session_state.pop(conflict_key(draft.project_id))
             keep(begin_anew(draft, theirs, theirs.number))
@@ -114,9 +114,9 @@ def _draw_buttons(draft: Draft, theirs: RuleVersion, merged: Merged, note: str, 
             st.rerun()
 
 
-def _save(draft: Draft, note: str) -> None:
+def _save(draft: Draft, saving: Saving) -> None:
     st.session_state.pop(conflict_key(draft.project_id))
-    save(keep(draft), note)
+    save(keep(draft), saving)
     report_what_stopped(draft)
 
 

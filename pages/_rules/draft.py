@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -22,8 +22,17 @@ def editor_keys(project_id: int) -> Keys:
     return Keys(f"_rules_editor_{project_id}", f"_logic_editor_{project_id}")
 
 
+@dataclass(frozen=True)
+class Saving:
+    """What a version is to say of itself, and the reason to save it although these sentences fail."""
+
+    message: str = ""
+    although: str = ""
+    failures: frozenset[str] = frozenset()
+
+
 def conflict_key(project_id: int) -> str:
-    """Where the session keeps, with the note of the version that was to be saved, that a newer one stands against the
+    """Where the session keeps the Saving of the version that was to be saved, while a newer one stands against the
     draft."""
     return f"_conflict_{project_id}"
 
@@ -76,6 +85,6 @@ def _resumed(draft: Draft, kept: tuple[Kept | None, Kept | None]) -> Draft:
     resumed = resume(draft, version, *texts)
     if resumed is None:
         return draft
-    st.session_state[conflict_key(draft.project_id)] = ""
+    st.session_state[conflict_key(draft.project_id)] = Saving()
     st.toast(f"Your unsaved edits of rules v{base} were restored.", icon=":material/restore:")
     return resumed

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import streamlit as st
 
-from pages._rules.draft import conflict_key, keep
+from pages._rules.draft import Saving, conflict_key, keep
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import difference, escape, figures, html
 from pages._shared.drawing.tables import score_meanings
@@ -22,6 +22,7 @@ from re2nn_core.services.rule_writing.draft import Draft, discard, mark_saved, r
 from re2nn_core.services.rule_writing.rule_saving import save_rules
 from re2nn_core.services.rule_writing.rules_without_effect import rules_without_effect
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
+from re2nn_core.services.values.stored import RuleVersion
 
 
 def draw_figures(found: Analysis, saved: Analysis | None) -> None:
@@ -103,29 +104,20 @@ def draw_saving(draft: Draft, *, readable: bool, asked: bool) -> None:
     if asked and draft.dirty and not readable:
         st.warning("Not saved: fix the errors below first.", icon=":material/warning:")
     if (pressed or asked) and draft.dirty and readable:
-        save(draft, message or "")
+        save(draft, Saving(message or ""))
 
 
-def save(draft: Draft, message: str, although: str = "") -> None:
-    """Save the draft; where somebody saved since, or a sentence fails, keep it and say so."""
+def save(draft: Draft, saving: Saving) -> None:
+    """Save the draft; where somebody saved since, or a sentence fails that the reason was not given for, keep it and
+    say so."""
     st.session_state.pop(_failing_key(draft), None)
     try:
-        version = save_rules(
-            store(),
-            get_project(store(), draft.project_id),
-            rules_text=draft.rules_text,
-            logic_text=draft.logic_text,
-            sentences_text=draft.sentences_text,
-            author=state.person(),
-            message=message,
-            expected_number=draft.newest,
-            although=although,
-        )
+        version = _saved(draft, saving)
     except ConflictError:
-        st.session_state[conflict_key(draft.project_id)] = message
+        st.session_state[conflict_key(draft.project_id)] = saving
         return
     except SentencesError as error:
-        st.session_state[_failing_key(draft)] = (draft.texts, message, error.failures)
+        st.session_state[_failing_key(draft)] = (draft.texts, saving.message, error.failures)
         return
     except Re2nnError as error:
         messages.show_error(error, "Saving the rules")
@@ -135,6 +127,31 @@ def save(draft: Draft, message: str, although: str = "") -> None:
     messages.remember(f"Saved as rules v{version.number}.")
     st.session_state[_saved_key(draft)] = draft.saved[:2]
     st.rerun()
+
+
+def _saved(draft: Draft, saving: Saving) -> RuleVersion:
+    """The version that was saved, in spite of the sentences alone that a reason was given for. ConflictError,
+    SentencesError."""
+
+    def save_with(reason: str) -> RuleVersion:
+        return save_rules(
+            store(),
+            get_project(store(), draft.project_id),
+            rules_text=draft.rules_text,
+            logic_text=draft.logic_text,
+            sentences_text=draft.sentences_text,
+            author=state.person(),
+            message=saving.message,
+            expected_number=draft.newest,
+            although=reason,
+        )
+
+    try:
+        return save_with("")
+    except SentencesError as error:
+        if not saving.although or not saving.failures.issuperset(error.failures):
+            raise
+    return save_with(saving.although)
 
 
 def report_without_effect(draft: Draft, analyse: Callable[[str, str], Analysis | SlotAnalysis]) -> None:
@@ -172,7 +189,7 @@ def draw_failing(draft: Draft) -> None:
         )
         pressed = st.button("Save anyway", key="rules_save_anyway", disabled=not (reason or "").strip())
     if pressed:
-        save(draft, message, although=reason or "")
+        save(draft, Saving(message, reason or "", frozenset(failures)))
         report_what_stopped(draft)
 
 

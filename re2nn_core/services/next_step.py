@@ -20,6 +20,7 @@ from re2nn_core.store import (
     RunRecord,
     Store,
     count_texts,
+    label_counts,
     latest_version,
     list_runs,
     list_versions,
@@ -43,6 +44,7 @@ class ProjectFacts:
     run, run_version   the newest finished training, and the rules that it was trained from; None without one
     nothing_gained     whether no epoch of that training was better on held-out texts than the rules
     open_changes       changes of that training that nobody has decided about; None before they were looked for
+    single_label       the label of all annotated texts, from which nothing can be trained; empty where there are others
     reviews            whether the person may decide and train
     """
 
@@ -56,6 +58,7 @@ class ProjectFacts:
     run_version: int | None = None
     open_changes: int | None = None
     nothing_gained: bool = False
+    single_label: str = ""
     reviews: bool = True
 
 
@@ -101,10 +104,20 @@ def _of_reviewer(facts: ProjectFacts) -> NextStep | None:
     if facts.labelled < min(FEW, facts.texts):
         sentence = f"{facts.labelled:,} of {counted(facts.texts, 'text')} annotated. Training needs about {FEW}."
         return NextStep("label", "annotate texts", sentence)
+    if facts.single_label:
+        return _second_label(facts)
     if facts.run is None or saved_since:
         since = "The rules were not trained yet" if facts.run is None else "The rules have changed since the training"
         return NextStep("train", f"train rules v{facts.version}", f"{since}. Train their network.")
     return _after_nothing(facts) if facts.nothing_gained else None
+
+
+def _second_label(facts: ProjectFacts) -> NextStep:
+    """What helps where all annotated texts have the same label."""
+    same = f"All {counted(facts.labelled, 'annotated text')} have the label {facts.single_label}."
+    if facts.labelled < facts.texts:
+        return NextStep("label", "annotate another label", f"{same} Training needs two labels. Annotate another one.")
+    return NextStep("projects", "add texts", f"{same} Training needs two labels. Add texts of another one.")
 
 
 def _after_nothing(facts: ProjectFacts) -> NextStep:
@@ -121,6 +134,7 @@ def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> Pro
     newest = latest_version(store, project.id)
     runs = finished_runs(store, project.id)
     run = runs[0] if runs else None
+    labels = tuple(label_counts(store, project.id)) if project.task is Task.CLASSIFICATION else ()
     versions = {version.id: version.number for version in list_versions(store, project.id)}
     return ProjectFacts(
         texts=count_texts(store, project.id),
@@ -132,6 +146,7 @@ def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> Pro
         run=None if run is None else run_numbers(store, project.id)[run.id],
         run_version=None if run is None or run.rule_version_id is None else versions.get(run.rule_version_id),
         nothing_gained=run is not None and changed_nothing(run),
+        single_label=labels[0] if len(labels) == 1 else "",
         open_changes=None if run is None else _open_changes(store, project, run),
         reviews=reviews,
     )

@@ -48,6 +48,9 @@ ANNOTATOR = replace(BEGUN, reviews=False)
         (replace(TRAINED, run_version=1, open_changes=4), "train", "train rules v2"),
         (replace(TRAINED, run_version=None), None, ""),
         (TRAINED, None, ""),
+        (replace(BEGUN, single_label="spam"), "label", "annotate another label"),
+        (replace(BEGUN, single_label="spam", labelled=100), "projects", "add texts"),
+        (replace(BEGUN, single_label="spam", labelled=3), "label", "annotate texts"),
         (replace(NOTHING, open_changes=None), "label", "annotate more texts"),
         (replace(NOTHING, labelled=100), "rules", "write rules for missed texts"),
         (replace(NOTHING, open_changes=2), "compare", "see what training changed"),
@@ -77,7 +80,7 @@ def store(tmp_path: Path):
 def test_the_facts_of_a_project_before_training(store: Store) -> None:
     texts = Corpus((Example("a fare", "money"), Example("a flight")))
     project = create_project(store, name="One", examples=texts, rules_text=RULES, logic_text=LOGIC, author="Ann")
-    assert project_facts(store, project, reviews=True) == ProjectFacts(2, 1, True, 1)
+    assert project_facts(store, project, reviews=True) == ProjectFacts(2, 1, True, 1, single_label="money")
     save_version(store, project.id, rules_text="// none yet\n", logic_text="", author="Ann", expected_number=1)
     assert not project_facts(store, project, reviews=False).rules
     open_queue(store, project.id, [record.id for record in texts_of(store, project.id)], person="Ann")
@@ -94,7 +97,7 @@ def test_the_facts_of_a_training_and_its_review(store: Store) -> None:
     project = learnable_project(store)
     run = finished_run(store, project)
     facts = project_facts(store, project, reviews=True)
-    assert (facts.run, facts.run_version, facts.open_changes) == (1, 1, None)
+    assert (facts.run, facts.run_version, facts.open_changes, facts.single_label) == (1, 1, None, "")
     reconstruct_run(run, texts_of(store, project.id))
     plant_a_change(run)
     kept = stored_reconstruction(run.folder)

@@ -202,7 +202,24 @@ def test_saving_on_top_of_somebody_else_is_stopped_as_well(
     press(studio, "rules_save_anyway")
     assert "Ann saved rules v2" in studio.messages
     press(studio, "conflict_overwrite")
+    assert "Not saved." not in studio.html, "the reason was given for these sentences already"
+    newest = latest_version(store, project.id)
+    assert (newest.number, newest.message) == (3, "Saved although 1 sentence fails: later")
+
+
+def test_a_reason_is_asked_for_again_where_another_sentence_fails(
+    studio: Studio, store: Store, project: ProjectRecord
+) -> None:
+    """The version that was saved meanwhile brings a sentence that fails with the edit."""
+    look(studio, project, "lost")
+    type_one(studio, project, "must", "it is gone")
+    with_sentences(store, project, '[bag]\nmust = ["nothing of the kind"]\n')
+    press(studio, "rules_save")
+    studio.test.text_input(key=f"_although_{project.id}_1").input("later").run()
+    press(studio, "rules_save_anyway")
+    press(studio, "conflict_merge")
     assert "Not saved." in studio.html
+    assert "nothing of the kind" in studio.html
     assert latest_version(store, project.id).number == 2
 
 
