@@ -38,7 +38,7 @@ from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.stored import RunRecord
-from re2nn_core.text.counting import counted
+from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
 
 _ICONS = {
     "queued": "⏳",
@@ -50,7 +50,6 @@ _ICONS = {
 }
 CHOSEN = "train_run"
 _INTERVAL = "95% interval: where the accuracy lies on other texts of this kind, by these texts"
-_WORDS = "Words with the largest weights"
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
@@ -103,11 +102,10 @@ def _head(found: Watched) -> None:
     if plan:
         vectors = (run.result or {}).get("vectors", "none")
         draw_details("Training plan", f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip())
+    if strongest := (run.result or {}).get("strongest_words"):
+        draw_details(LARGEST_WEIGHTS, words_by_label(strongest))
     for reported in (run.result or {}).get("notes", ()):
-        if reported.startswith(f"{_WORDS}: "):  # a list for each label
-            draw_details(_WORDS, reported.removeprefix(f"{_WORDS}: "))
-        else:
-            st.caption(f":material/info: {messages.plain(reported)}")
+        st.caption(f":material/info: {messages.plain(reported)}")
 
 
 def _settings_in_words(run: RunRecord) -> str:

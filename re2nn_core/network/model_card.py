@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from re2nn_core.task import Task, by_task
-from re2nn_core.text.counting import counted
+from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
 
 CARD = "README.md"
 POLICY = "Training labels: the policy is not noted."
@@ -94,12 +94,14 @@ def _of_names(task: Task, names: Sequence[str], rules: Sequence[tuple[str, str]]
 def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str:
     if not description["trained"]:
         return "Not trained."
+    strongest = figures.get("strongest_words")
     lines = [
         f"- Texts: {_learned_from(figures)}",
         f"- Epoch kept: {figures.get('best_epoch', '?')} of {figures.get('epochs', '?')}",
         f"- Training plan: {figures.get('recipe') or 'not noted'}",
         f"- Word vectors: {description['vectors_name']}",
         f"- {POLICY}",
+        *([f"- {LARGEST_WEIGHTS}: {words_by_label(strongest)}."] if strongest else ()),
         *(f"- {note}" for note in figures.get("notes", ())),
     ]
     return "\n".join(line.replace("\n", " ") for line in lines)

@@ -15,7 +15,7 @@ import click
 
 from re2nn_core.commands._common.command_result import percent, table
 from re2nn_core.commands._common.options import note
-from re2nn_core.text.counting import counted
+from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
 
 if TYPE_CHECKING:
     from re2nn_core.services.fine_tuning.classification.training import TrainReport
@@ -135,7 +135,9 @@ def epoch_line(epoch: Epoch, best: int, reached: str) -> str:
 
 def training_summary(report: TrainReport | SlotTrainReport, measured: str, following: Sequence[str]) -> str:
     """What came out of a training; `following` are commands for what comes next."""
-    notes = "".join(f"{reported_at}\n" for reported_at in report.notes)
+    strongest = getattr(report, "strongest_words", {})
+    words = [f"{LARGEST_WEIGHTS}: {words_by_label(strongest)}."] if strongest else []
+    notes = "".join(f"{reported_at}\n" for reported_at in (*words, *report.notes))
     commands = "\n".join(f"    {command}" for command in following)
     return (
         f"{_figures(report, measured)}\n\n"

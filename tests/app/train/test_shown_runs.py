@@ -173,10 +173,11 @@ def test_the_words_of_each_label_are_folded_and_other_notes_are_not(
 ) -> None:
     run_id = waiting(store, learnable)
     add_curve(store, run_id, (0.5, 0.75))
-    notes = ["Words with the largest weights: fare: price, much; seat: chair.", "Few texts."]
-    finish_run(store, run_id, "done", result={"best_epoch": 1, "epochs": 1, "dev": 0.75, "notes": notes})
+    result = {"best_epoch": 1, "epochs": 1, "dev": 0.75, "notes": ["Few texts."]}
+    words = {"fare": ["price", "much"], "seat": ["chair"]}
+    finish_run(store, run_id, "done", result={**result, "strongest_words": words})
     studio.open("train", project=learnable.id)
-    assert "<summary>Words with the largest weights</summary><div>fare: price, much; seat: chair.</div>" in studio.html
+    assert "<summary>Words with the largest weights</summary><div>fare: price, much; seat: chair</div>" in studio.html
     assert [said for said in captions(studio) if "Few texts" in said]
     assert not [said for said in captions(studio) if "largest weights" in said]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,7 +24,7 @@ from re2nn_core.services.fine_tuning.classification.linear_layer import (
 )
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
 from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
-from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words_in_words
+from re2nn_core.services.fine_tuning.classification.word_weights import listed_words
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
 from re2nn_core.services.fine_tuning.training_plan import (
     Split,
@@ -56,10 +56,12 @@ NAMED = 5  # so many labels are named in a note
 @dataclass(frozen=True)
 class TrainReport(TrainingReport):
     """What `train_system` did. `turns`: all labelled texts took turns at being held out: dev is cross-validated, and
-    learned from. `linear_weight`: that of the linear layer, 0 where there is none."""
+    learned from. `linear_weight`: that of the linear layer, 0 where there is none; `strongest_words`: those with the
+    largest weights in it, by label."""
 
     turns: bool = False
     linear_weight: float = 0.0
+    strongest_words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -180,7 +182,6 @@ def train_system(
     outcome = _Outcome(learned, trained, linear, faithful, (before[0], after), seen)
     notes = (
         *filter(None, (learned.result.warning, moved, faithful.in_words if faithful else None)),
-        *filter(None, [strongest_words_in_words(outcome.kept)]),
         *_notes(system, planned),
     )
     report = _report(
@@ -273,6 +274,7 @@ def _report(
         notes=notes,
         turns=turns,
         linear_weight=outcome.linear.weight if outcome.linear else 0.0,
+        strongest_words=listed_words(kept),
         figures=with_figures(
             [
                 FigurePair(dev, zero_dev, best_dev, None if turns else faithful_dev, measured),

@@ -48,10 +48,7 @@ def strongest_words(bundle: Bundle) -> dict[str, tuple[str, ...]]:
     }
 
 
-def strongest_words_in_words(bundle: Bundle) -> str:
-    """The strongest words of each label as a sentence; empty where there are none, or very many labels."""
+def listed_words(bundle: Bundle) -> dict[str, tuple[str, ...]]:
+    """The strongest words of each label that has some; none of very many labels."""
     strongest = strongest_words(bundle)
-    if not 0 < len(strongest) <= LABELS:
-        return ""
-    lists = "; ".join(f"{label}: {', '.join(words)}" for label, words in strongest.items() if words)
-    return f"Words with the largest weights: {lists}."
+    return {label: words for label, words in strongest.items() if words} if len(strongest) <= LABELS else {}

@@ -18,6 +18,7 @@ from re2nn_core.services.fine_tuning.classification.word_weights import stronges
 from re2nn_core.services.prediction.classification import untrained_network
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.counting import words_by_label
 from re2nn_core.training.config import TrainConfig
 
 HELD = TrainConfig(
@@ -39,7 +40,9 @@ def test_the_words_that_tell_labels_apart_are_listed(tmp_path: Path) -> None:
     strongest = strongest_words(bundle)
     assert set(strongest["travel"][:2]) == {"planes", "to"}
     assert set(strongest["money"][:2]) == {"sum", "for"}
-    assert any("Words with the largest weights: " in note and "travel: " in note for note in report.notes)
+    assert report.strongest_words == {label: words for label, words in strongest.items() if words}
+    card = (tmp_path / "README.md").read_text(encoding="utf-8")
+    assert f"- Words with the largest weights: {words_by_label(report.strongest_words)}." in card
     assert bundle.network.linear is not None
     weights = word_weights(bundle, bundle.network.linear, ("planes", "sum"))
     labels = bundle.network.logic.labels
