@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.jobs import Report
+from re2nn_core.jobs.report import Report
 from re2nn_core.jobs.worker import main
 from re2nn_core.store import RunRecord, Store
 

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from re2nn_core.errors import ConflictError, InputError
-from re2nn_core.jobs import launch, recover
-from re2nn_core.jobs.recover import process_exists
+from re2nn_core.jobs.launch import launch
+from re2nn_core.jobs.recover import process_exists, recover
 from re2nn_core.jobs.worker import NICENESS
 from re2nn_core.store import (
     RunRecord,

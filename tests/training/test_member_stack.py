@@ -26,6 +26,7 @@ FORMS = [
     {"dropout": 0.3},
     {"dropout": 0.3, "vectors": "context", "clamp_gradient_slope": 0.1},
     {"dropout": 0.1, "vectors": "context", "auxiliary": "lstm", "auxiliary_states": 7},
+    {"dropout": 0.1, "vectors": "context", "auxiliary": "rnn", "auxiliary_states": 7},
     {"block_diagonal": False, "extra_states": 2, "dropout": 0.2},
     {"rule_weight": 0.4, "state_head": False},
     {"train_wildcard": False, "train_ends": False, "tie_margin": 0.25},

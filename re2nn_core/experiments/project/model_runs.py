@@ -23,8 +23,10 @@ from re2nn_core.experiments.project.models import (
     trainings_of,
 )
 from re2nn_core.experiments.project.version_mark import settings_mark
-from re2nn_core.jobs import launch, recover, seconds_since_step
+from re2nn_core.jobs.launch import launch
 from re2nn_core.jobs.ray_cluster import RayCluster, cluster_at
+from re2nn_core.jobs.recover import recover
+from re2nn_core.jobs.report import seconds_since_step
 from re2nn_core.services.fine_tuning.runs import fingerprint
 from re2nn_core.services.team.people import require_role
 from re2nn_core.services.team.training_labels import training_texts

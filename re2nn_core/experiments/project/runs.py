@@ -17,7 +17,9 @@ from re2nn_core.experiments.project.series import (
     data_of,
     outcomes_of,
 )
-from re2nn_core.jobs import launch, recover, seconds_since_step
+from re2nn_core.jobs.launch import launch
+from re2nn_core.jobs.recover import recover
+from re2nn_core.jobs.report import seconds_since_step
 from re2nn_core.services.fine_tuning.objective import KEY_OBJECTIVE
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.runs import fingerprint, finished_runs, number_of

@@ -61,12 +61,10 @@ class _Lstm(torch.autograd.Function):
             if following:
                 cells[step + 1].copy_(cell[:, :following])
                 before[step + 1].copy_(states[step][:, :following])
-        places, inside = _places(lengths, running)
-        over_time = states.flat.index_select(0, places.reshape(-1)).view(*places.shape, width)
-        largest, times = over_time.masked_fill(~inside[:, :, :, None], -torch.inf).max(2)  # [members, batch, states]
-        context.save_for_backward(gates, weights, rows, lengths, places.gather(2, times))
+        largest, chosen = largest_states(states, lengths, running)
+        context.save_for_backward(gates, weights, rows, lengths, chosen)
         context.steps, context.running = (opened, cells, before, bent), running
-        return largest.masked_fill((lengths == 0)[:, :, None], 0.0)
+        return largest
 
     @staticmethod
     @once_differentiable
@@ -75,10 +73,7 @@ class _Lstm(torch.autograd.Function):
         opened, cells, before, bent = context.steps
         running, (members, width) = context.running, weights.shape[:2]
         into_states = Steps(gates, running, members, width)
-        given = largest.masked_fill((lengths == 0)[:, :, None], 0.0)
-        into_states.flat.zero_().view(-1).scatter_add_(
-            0, (chosen * width + torch.arange(width)).reshape(-1), given.reshape(-1)
-        )
+        into_largest(into_states, largest, chosen, lengths)
         enter, keep, new, out = opened.flat.split(width, 1)
         # How a gate's value changes with its sum, times what it is multiplied with; for all words at once.
         to_cell, to_out = (Steps(gates, running, members, width) for _ in range(2))
@@ -110,6 +105,23 @@ class _Lstm(torch.autograd.Function):
         over_gates = into_gates.joined()  # [members, positions, 4 * states]
         into_rows = torch.zeros_like(gates).index_add_(0, rows.reshape(-1), over_gates.flatten(0, 1))
         return into_rows, torch.bmm(before.joined().transpose(1, 2), over_gates), None, None, None
+
+
+def largest_states(states: Steps, lengths: Tensor, running: Sequence[int]) -> tuple[Tensor, Tensor]:
+    """[members, batch, states]: the largest entry of each state over the words of a text, 0 for a text without words;
+    and at which place of the flat states of all steps each one stands."""
+    places, inside = _places(lengths, running)
+    over_time = states.flat.index_select(0, places.reshape(-1)).view(*places.shape, states.flat.shape[1])
+    largest, times = over_time.masked_fill(~inside[:, :, :, None], -torch.inf).max(2)
+    return largest.masked_fill((lengths == 0)[:, :, None], 0.0), places.gather(2, times)
+
+
+def into_largest(into_states: Steps, largest: Tensor, chosen: Tensor, lengths: Tensor) -> None:
+    """Fill the gradient of states from that of `largest_states`."""
+    width = largest.shape[2]
+    given = largest.masked_fill((lengths == 0)[:, :, None], 0.0)
+    cells = (chosen * width + torch.arange(width)).reshape(-1)
+    into_states.flat.zero_().view(-1).scatter_add_(0, cells, given.reshape(-1))
 
 
 def _places(lengths: Tensor, running: Sequence[int]) -> tuple[Tensor, Tensor]:

@@ -15,6 +15,7 @@ from torch.autograd.function import once_differentiable
 
 from re2nn_core.network.auxiliary.auxiliary_encoder import SIZE, TextAuxiliary
 from re2nn_core.network.auxiliary.member_lstm import member_lstm
+from re2nn_core.network.auxiliary.member_rnn import member_rnn
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.soft_logic import after_earlier
 from re2nn_core.network.dropout import Dropout
@@ -23,12 +24,14 @@ from re2nn_core.network.recurrence.fused_members import member_last_states
 from re2nn_core.network.recurrence.member_batch import MemberBatch
 from re2nn_core.network.recurrence.semiring_loop import Weights
 
+_CELLS = {"lstm": member_lstm, "rnn": member_rnn}  # the auxiliary encoders that are run at once
+
 
 def runs_as_members(network: FaRnn) -> bool:
     """Whether `Members` can run copies of the network: one direction of the fused recurrence on a processor, label
-    logic without weights, and no auxiliary encoder but an LSTM that reads vectors of words in their sentences."""
+    logic without weights, and no auxiliary encoder but an LSTM or RNN that reads vectors of words in context."""
     plain = network.backward_reader is None and network.layers is None and not network.config.train_words
-    encoded = network.auxiliary is None or (network.config.auxiliary == "lstm" and network.reader.takes_context)
+    encoded = network.auxiliary is None or (network.config.auxiliary in _CELLS and network.reader.takes_context)
     return network.device.type == "cpu" and network.fused and plain and encoded
 
 
@@ -112,9 +115,9 @@ class Members:
         dropped = _dropped(encoder.drop, SIZE * vectors, batch.row_counts, chance)
         read = _mapped(dropped, own["weight_ih_l0"].transpose(1, 2), batch.row_counts)
         biases = own["bias_ih_l0"] + own["bias_hh_l0"]  # [members, gates]
-        gates = read + biases.repeat_interleave(torch.tensor(batch.row_counts), 0)
+        sums = read + biases.repeat_interleave(torch.tensor(batch.row_counts), 0)
         turned = own["weight_hh_l0"].transpose(1, 2)
-        largest = member_lstm(gates, turned, batch.rows, batch.running, batch.lengths)
+        largest = _CELLS[self.first.config.auxiliary](sums, turned, batch.rows, batch.running, batch.lengths)
         parts = zip(largest, batch.counts, chance, strict=True)
         kept = [encoder.drop(part[:count], random) for part, count, random in parts]
         filled = torch.stack([nn.functional.pad(part, (0, 0, 0, largest.shape[1] - len(part))) for part in kept])

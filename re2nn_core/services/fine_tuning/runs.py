@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.errors import InputError
-from re2nn_core.jobs import launch, recover, seconds_since_step
-from re2nn_core.jobs.report import ENDED
+from re2nn_core.jobs.launch import launch
+from re2nn_core.jobs.recover import recover
+from re2nn_core.jobs.report import ENDED, seconds_since_step
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.model_folder import DESCRIPTION

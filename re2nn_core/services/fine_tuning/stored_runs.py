@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from re2nn_core.jobs import recover
+from re2nn_core.jobs.recover import recover
 from re2nn_core.store import RuleVersion, RunRecord, Store, get_run, get_version, latest_version, list_runs
 
 __all__ = ["get_run", "list_runs", "recover", "version_of_run"]

@@ -11,7 +11,7 @@ from store.conftest import EXAMPLES
 from support.projects import postgres_server
 
 from re2nn_core.errors import DataFileError, UnavailableError
-from re2nn_core.jobs import Report
+from re2nn_core.jobs.report import Report
 from re2nn_core.store import (
     Store,
     create_project,
