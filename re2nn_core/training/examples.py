@@ -91,9 +91,10 @@ class EncodedExamples:
 
     def measure(self, networks: Sequence[FaRnn], *, untrained: bool = False) -> tuple[float, float]:
         """Accuracy and mean loss of the networks together."""
-        return joint_accuracy_and_loss(networks, self._measured(), untrained=untrained)
+        return joint_accuracy_and_loss(networks, self.those_measured(), untrained=untrained)
 
-    def _measured(self) -> EncodedExamples:
+    def those_measured(self) -> EncodedExamples:
+        """The examples that tell how good a network is."""
         if self.measured is None or self.measured >= len(self):
             return self
         places = evenly_spread(len(self), self.measured)
@@ -152,10 +153,17 @@ def joint_accuracy_and_loss(
     networks: Sequence[FaRnn], examples: EncodedExamples, *, untrained: bool = False
 ) -> tuple[float, float]:
     """As `accuracy_and_loss`, of the mean of the networks' probabilities."""
+    logits = [logits_of(network, examples) for network in networks] if len(examples) else []
+    return accuracy_and_loss_of_logits(networks[0], logits, examples, untrained=untrained)
+
+
+def accuracy_and_loss_of_logits(
+    network: FaRnn, logits: Sequence[Tensor], examples: EncodedExamples, *, untrained: bool = False
+) -> tuple[float, float]:
+    """The same by the logits of networks like this one, [examples, labels] each."""
     if not len(examples):
         return 0.0, 0.0
-    logits = [logits_of(network, examples) for network in networks]
-    right = right_by_logits(networks[0], logits, examples, untrained=untrained)
+    right = right_by_logits(network, logits, examples, untrained=untrained)
     # A label that neither rules nor training texts have is -1: always wrong, and in no mean of losses.
     labels = torch.tensor(examples.labels, dtype=torch.long)
     known = labels >= 0

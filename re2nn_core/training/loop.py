@@ -41,6 +41,7 @@ from re2nn_core.training.checkpoint import Checkpoint, Pace, adam_moments, load_
 from re2nn_core.training.config import TrainConfig, resolve_device
 from re2nn_core.training.examples import Taught, TrainingMaterial, TrainingPart
 from re2nn_core.training.learner import DivergedError, Learner, ShouldStop, mean_parameters, one_epoch, parameters_of
+from re2nn_core.training.member_measures import Measures
 from re2nn_core.training.member_stack import MemberStack, stack_of
 from re2nn_core.training.memory import keep_freed_memory
 from re2nn_core.training.standard_error import near_the_best
@@ -168,10 +169,12 @@ def train_parts(
     device = resolve_device(config.device)
     network.to(device)
     run = _Run(network, parts, config, device, ending)
-    if folder is None or not run.resume(folder):
+    resumed = folder is not None and run.resume(folder)
+    stack, pace = stack_of(run.learners, parts), Pace()
+    run.stack = stack
+    if not resumed:
         run.measure([(0.0, 0.0) for _ in parts])
         _report(run, on_epoch)
-    stack, pace = stack_of(run.learners, parts), Pace()
     while not run.finished():
         try:
             learned = _learn_as_one(stack, should_stop) if stack else _learn_in_turns(run, should_stop)
@@ -259,6 +262,7 @@ class _Run(Generic[Taught]):
         self.history: list[Epoch] = []
         self.best = 0
         self.warning = ""
+        self.stack: MemberStack | None = None  # where the copies learn as one
         # Copies with the same dev texts are measured as they will predict: together.
         same_dev = all(part.dev is parts[0].dev for part in parts)
         self.joint = config.average == "predictions" and same_dev and len(parts) > 1
@@ -271,14 +275,29 @@ class _Run(Generic[Taught]):
         with ExitStack() as stack:
             for learner in self.learners:
                 stack.enter_context(learner.as_kept())
-            reported = zip(self, learned, strict=True)
-            self._record([_evaluate_epoch(learner, part, *epoch) for (learner, part), epoch in reported])
+            began, number = time.perf_counter(), self.learners[0].epochs_done
+            measures = self.stack.measured(untrained=number == 0) if self.stack else None
+            measures = measures or self._measured_in_turns(number)
+            each = (time.perf_counter() - began) / len(self.parts)
+            epochs = [
+                Epoch(number, loss, *figures, seconds + each)
+                for figures, (loss, seconds) in zip(measures.each, learned, strict=True)
+            ]
+            self._record(_mean_epoch(epochs, self.parts), measures)
 
-    def _record(self, epochs: Sequence[Epoch]) -> None:
-        epoch = _mean_epoch(epochs, self.parts)
+    def _measured_in_turns(self, epoch: int) -> Measures:
+        """The measures of each copy, one after the other."""
+        untrained, each = epoch == 0, []
+        for learner, part in self:
+            accuracy, _ = part.train.measure([learner.network], untrained=untrained)
+            each.append((accuracy, *part.dev.measure([learner.network], untrained=untrained)))
+        networks = [learner.network for learner in self.learners]
+        together = self.parts[0].dev.measure(networks, untrained=untrained) if self.joint else (0.0, 0.0)
+        return Measures(each, together)
+
+    def _record(self, epoch: Epoch, measures: Measures) -> None:
         if self.joint:
-            networks = [learner.network for learner in self.learners]
-            dev, loss = self.parts[0].dev.measure(networks, untrained=epoch.epoch == 0)
+            dev, loss = measures.together
             epoch = replace(epoch, dev=dev, dev_loss=loss)
         self.history.append(epoch)
         if self._is_kept(epoch):
@@ -376,10 +395,3 @@ def _mean_epoch(epochs: Sequence[Epoch], parts: Sequence[TrainingPart[Taught]]) 
         mean((epoch.dev_loss for epoch in epochs), held),
         sum(epoch.seconds for epoch in epochs),
     )
-
-
-def _evaluate_epoch(learner: Learner[Taught], part: TrainingPart[Taught], loss: float, seconds: float) -> Epoch:
-    began, number, network = time.perf_counter(), learner.epochs_done, learner.network
-    train_accuracy, _ = part.train.measure([network], untrained=number == 0)
-    dev_accuracy, dev_loss = part.dev.measure([network], untrained=number == 0)
-    return Epoch(number, loss, train_accuracy, dev_accuracy, dev_loss, seconds + time.perf_counter() - began)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import torch
@@ -22,6 +23,7 @@ from re2nn_core.network.recurrence.member_batch import member_batch, padded_text
 from re2nn_core.training.adam import Adam, Moments, RateGroup
 from re2nn_core.training.examples import EncodedExamples, TrainingPart
 from re2nn_core.training.learner import GRADIENT_NORM, DivergedError, Learner, ShouldStop
+from re2nn_core.training.member_measures import Measures, MemberMeasures, Parts, member_measures
 
 NO_TARGET = -100  # of a place where a copy has no text
 
@@ -29,18 +31,23 @@ NO_TARGET = -100  # of a place where a copy has no text
 def stack_of(learners: Sequence[Learner[Any]], parts: Sequence[TrainingPart[Any]]) -> MemberStack | None:
     """The learners as one; None where there is one alone, or where their networks cannot be run so."""
     networks = [learner.network for learner in learners]
-    materials: list[object] = [part.train for part in parts]
-    trains = [train for train in materials if isinstance(train, EncodedExamples) and len(train)]
-    if not len(networks) == len(trains) > 1 or not all(isinstance(network, FaRnn) for network in networks):
+    materials: list[tuple[object, object]] = [(part.train, part.dev) for part in parts]
+    encoded = [
+        (train, dev)
+        for train, dev in materials
+        if isinstance(train, EncodedExamples) and isinstance(dev, EncodedExamples) and len(train)
+    ]
+    if not len(networks) == len(encoded) > 1 or not all(isinstance(network, FaRnn) for network in networks):
         return None
-    return MemberStack(learners, trains) if runs_as_members(networks[0]) else None
+    return MemberStack(learners, encoded) if runs_as_members(networks[0]) else None
 
 
 class MemberStack:
     """Parameters of all learners in one tensor, of which each network's are a view until `release()`."""
 
-    def __init__(self, learners: Sequence[Learner[FaRnn]], trains: Sequence[EncodedExamples]) -> None:
-        self.learners, self.trains = learners, trains
+    def __init__(self, learners: Sequence[Learner[FaRnn]], parts: Parts) -> None:
+        trains = [train for train, _ in parts]
+        self.learners, self.trains, self.parts = learners, trains, parts
         self.members = Members(learners[0].network)
         self.texts = [padded_texts(train.codes, train.context) for train in trains]
         self.vocabulary = len(self.members.reader.word_factors)
@@ -125,13 +132,25 @@ class MemberStack:
         mean: list[float] = (totals / lengths).tolist()
         return mean
 
+    def measured(self, *, untrained: bool) -> Measures | None:
+        """How good the copies are; None where they are to be measured one after the other."""
+        measures = self._measures
+        return None if measures is None else measures.of(self.members, self._parameters(), untrained=untrained)
+
+    @cached_property
+    def _measures(self) -> MemberMeasures | None:
+        return member_measures(self.parts, self.vocabulary)
+
+    def _parameters(self) -> dict[str, Tensor]:
+        """All parameters by name, [members, ...] each."""
+        parts = zip(self.names, self.shapes, self.values.split(self.sizes, 1), strict=True)
+        return self.constants | {name: part.view(len(part), *shape) for name, shape, part in parts}
+
     def _step(self, places: list[list[int]], shares: list[float | None], chance: Sequence[torch.Generator]) -> Tensor:
         """[members]: the sums of losses of a batch of each copy, after a step of those that have one."""
         batch = member_batch(self.texts, places, self.vocabulary)
         self.values.grad = None
-        parts = zip(self.names, self.shapes, self.values.split(self.sizes, 1), strict=True)
-        parameters = {name: part.view(len(part), *shape) for name, shape, part in parts}
-        rules, auxiliary = self.members.parts(self.constants | parameters, batch, chance)
+        rules, auxiliary = self.members.parts(self._parameters(), batch, chance)
         losses = self._losses(rules, places)
         if auxiliary is not None:
             losses = losses + self._losses(auxiliary, places)

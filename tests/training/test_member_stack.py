@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from support.networks.machine_samples import vocabulary_for
 
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.classification.classifier import FaRnn
-from re2nn_core.training import loop
+from re2nn_core.training import loop, member_measures
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, TrainingPart
 from re2nn_core.training.loop import Epoch, TrainResult, train_parts
@@ -124,3 +125,34 @@ def test_other_networks_learn_one_by_one(form: dict[str, object]) -> None:
     network = network_of(SMALL, **form)
     parts = parts_of(network, SMALL)
     assert loop.stack_of(loop._Run(network, parts, CONFIG, network.device).learners, parts) is None
+
+
+@pytest.mark.parametrize("form", FORMS, ids=str)
+@pytest.mark.parametrize("average", ["weights", "predictions"])
+def test_copies_are_measured_as_they_are_one_by_one(form: dict[str, object], average: str) -> None:
+    network = network_of(GROUPED, **form)
+    parts = parts_of(network, GROUPED)
+    if average == "predictions":  # all with the same dev, and measured together
+        parts = [replace(part, dev=parts[0].dev) for part in parts]
+    run = loop._Run(network, parts, replace(CONFIG, average=average), network.device)
+    stack = loop.stack_of(run.learners, parts)
+    assert stack is not None
+    for epoch in range(2):
+        found, wanted = stack.measured(untrained=epoch == 0), run._measured_in_turns(epoch)
+        assert found is not None
+        for one, other in zip(found.each, wanted.each, strict=True):
+            assert one == pytest.approx(other, abs=1e-5)
+        if run.joint:
+            assert found.together == pytest.approx(wanted.together, abs=1e-5)
+        stack.epoch(None)
+        for learner in run.learners:
+            learner.end_epoch()
+
+
+def test_many_texts_are_measured_one_copy_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = network_of(GROUPED)
+    parts = parts_of(network, GROUPED)
+    stack = loop.stack_of(loop._Run(network, parts, CONFIG, network.device).learners, parts)
+    assert stack is not None
+    monkeypatch.setattr(member_measures, "MOST", 2 * max(SIZES) - 1)
+    assert stack.measured(untrained=True) is None

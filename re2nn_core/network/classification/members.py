@@ -55,6 +55,11 @@ class Members:
             return rules, None
         return rules, self._auxiliary(self.first.auxiliary, parameters, batch, vectors, chance)
 
+    def logits(self, parameters: Mapping[str, Tensor], batch: MemberBatch) -> Tensor:
+        """[members, batch, labels]: of networks that are not in training and have no linear layer yet."""
+        rules, auxiliary = self.parts(parameters, batch, [torch.Generator()] * len(batch.counts))
+        return rules if auxiliary is None else rules + self.first.config.auxiliary_weight * auxiliary
+
     def _rules(
         self,
         parameters: Mapping[str, Tensor],
