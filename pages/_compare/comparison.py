@@ -172,7 +172,7 @@ def _draw(
     with messages.guard("Measuring the changes"):
         trial = accepted_changes(subject.accepting, project, found)
     palette = palette_of(project.id, subject.names(found, trial))
-    if view != FIGURES:
+    if view not in (FIGURES, THRESHOLDS):  # one has the choice, the other is of all weights
         draw_chosen_size(found)
     if view == REVIEW:
         _draw_head(subject, project, found, newest, trial)

@@ -55,23 +55,24 @@ def draw_sizes(found: Compared[Any, Any], measure: Measure) -> None:
     size, points = _chosen(found), _points(found.sizes)
     if size is None:
         return
-    counts = [len(one.names) for one in found.sizes]
-    titles = {len(one.names): _title(one, counts[-1]) for one in found.sizes}
+    titles = {len(one.names): _title(one, len(found.sizes[-1].names)) for one in found.sizes if one.names}
+    counts = list(titles)
     with st.container(width=900):
         if points:
             split, figures = points
             _draw_curve(figures, size, measure, _texts(found, split, figures[0].texts))
             if split != "test":
                 html(f'<div class="re2-muted">{_CHOSE_TOO}</div>')
-        st.select_slider(
-            "Size",
-            counts,
-            value=counts[-1],
-            format_func=titles.__getitem__,
-            key=_key(found),
-            help=_HELP,
-            persist_state="session",
-        )
+        if len(counts) > 1:
+            st.select_slider(
+                "Size",
+                counts,
+                value=counts[-1],
+                format_func=titles.__getitem__,
+                key=_key(found),
+                help=_HELP,
+                persist_state="session",
+            )
 
 
 def _draw_curve(points: Sequence[SizePoint], size: ReconstructionSize[Any], measure: Measure, texts: str) -> None:
@@ -110,8 +111,6 @@ def _shares(figures: Any) -> tuple[float, float | None, int]:
 
 def _title(size: ReconstructionSize[Any], changes: int) -> str:
     count = len(size.names)
-    if not count:
-        return "no change"
     named = f"all {counted(count, 'change')}" if count == changes > 1 else counted(count, "change")
     return f"{counted(size.words, 'added word')}, {named}"
 

@@ -47,7 +47,7 @@ def test_the_curve_is_of_unseen_texts_and_the_slider_names_the_sizes(studio: Stu
     lines = {line["name"]: line["x"] for line in json.loads(chart.proto.spec)["data"]}
     assert lines == {"accuracy on 16 test texts": [0, 1, 2], "same prediction as the network": [0, 1, 2]}
     slider = studio.test.select_slider(key=f"compare_size_{planted.id}")
-    assert slider.options == ["no change", "1 added word, 1 change", "2 added words, all 2 changes"]
+    assert slider.options == ["1 added word, 1 change", "2 added words, all 2 changes"]
     assert slider.value == 2
 
 
