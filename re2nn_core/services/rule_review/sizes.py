@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-MOST_SIZES = 12  # besides that of no change; of more changes, several come at a time
+MOST_SIZES = 8  # besides that of no change; of more changes, several come at a time
 SPLITS = ("test", "dev")  # those that say most of new texts first
 Figures = TypeVar("Figures")  # of one split
 Texts = frozenset[int]  # places of texts
