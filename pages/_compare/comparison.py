@@ -223,14 +223,15 @@ def _with_chosen(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held
         return _with_every(held, trial) if trial.leaner and held.versions is None else held
     names = {*recommended, *trial.chosen}
     measured = {split: (was, will) for split, was, will in trial.measured(names)}
-    return with_chosen(held, measured, trial.moves(names), len(recommended), len(accepted))
+    gain = trial.gain(names, split_measured(held))
+    return with_chosen(held, measured, gain, len(recommended), len(accepted))
 
 
 def _with_every(held: Held, trial: AcceptedChanges[Any, Any, Any, Any]) -> Held:
     """With the figure of all changes in the form in which they are shown."""
     names, split = trial.offered.accepted, split_measured(held)
     shares = {one: will for one, _, will in trial.measured(names)}
-    return held if split not in shares else replace(held, reconstructed=shares[split], moves=trial.moves(names)[split])
+    return held if split not in shares else replace(held, reconstructed=shares[split], gain=trial.gain(names, split))
 
 
 def _draw_review(

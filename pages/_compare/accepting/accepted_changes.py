@@ -10,10 +10,11 @@ from typing import Any, Generic
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
-from pages._compare.accepting.measured import Measured, Moves, moves_of
+from pages._compare.accepting.measured import Measured, labelled_splits, moves_of
 from pages._compare.accepting.repairs import repairs_among
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
+from pages._compare.reconstruction.summary_sentence import Gain
 from pages._shared.cached.word_counts import seen_words
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version
@@ -30,6 +31,7 @@ from re2nn_core.services.rule_review.decisions import (
 )
 from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
 from re2nn_core.services.rule_review.patterns import BetterWithout
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _UNTAKEN = (ReviewState.OPEN, ReviewState.REJECTED)  # what may be accepted still
@@ -149,10 +151,13 @@ class AcceptedChanges(Generic[Found, System, Analysed, Moved]):
         found = self.how.evaluation.measured(self.before, self._analysed_with(names), self.compared.records)
         return sorted(found, key=lambda one: one[0] != self.held_out.split)
 
-    def moves(self, names: Collection[str]) -> Moves:
-        """Of how many texts of each split some changes make the newest rules predict better, and worse."""
-        change = self.how.evaluation.effect(self._analysed_with(names), self.before)
-        return moves_of(change, self.compared.records)
+    def gain(self, names: Collection[str], split: str) -> Gain:
+        """Of how many texts of a split some changes make the newest rules predict better, and worse; and the interval
+        of the gain."""
+        now, evaluation, records = self._analysed_with(names), self.how.evaluation, self.compared.records
+        places = dict(labelled_splits(records)).get(split, [])
+        moves = moves_of(evaluation.effect(now, self.before), records).get(split, SplitMoves(0, 0, 0))
+        return Gain(moves, evaluation.interval(self.before, now, places) if places else None)
 
     def _analysed_with(self, names: Collection[str]) -> Any:
         return self.how.evaluation.of(self.project, self.how.accept(self.project, self.taken, names, self.newest))

@@ -22,6 +22,8 @@ from re2nn_core.services.rule_review.change_repairs import (
     slot_readings,
     span_errors,
 )
+from re2nn_core.services.rule_review.enough_texts import f1_gain_interval, gain_interval
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect
@@ -38,6 +40,7 @@ from re2nn_core.task import Task
 Analysed = TypeVar("Analysed", Analysis, SlotAnalysis)
 Moved = TypeVar("Moved", Effect, SlotEffect)
 Records = Sequence[TextRecord]
+Interval = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Evaluation(Generic[Analysed, Moved]):
     reads       what a rule says of each of the texts at some places, in the same words for the same
     analyse_few  analyses rules on some texts alone
     errors      those of each text, in the same words for the same
+    interval    where the gain lies on new texts, by labelled texts at some places; of the analysis before and now, None
+                where that cannot be said
     """
 
     measure: Measure
@@ -62,6 +67,7 @@ class Evaluation(Generic[Analysed, Moved]):
     reads: Callable[[Analysed, str, Sequence[int]], Sequence[object]]
     analyse_few: Callable[[ProjectRecord, Records], Callable[[RuleVersion | Acceptance], Analysed]]
     errors: Callable[[Analysed], Sequence[frozenset[object]]]
+    interval: Callable[[Analysed, Analysed, Sequence[int]], Interval | None]
 
     @property
     def of_spans(self) -> bool:
@@ -108,6 +114,17 @@ def _few_slots(project: ProjectRecord, records: Records) -> Callable[[RuleVersio
     return lambda rules: analyse_slots(bench, gold, rules.rules_text, rules.logic_text, known)
 
 
+def _label_interval(before: Analysis, now: Analysis, places: Sequence[int]) -> Interval | None:
+    was, will = before.correct[places], now.correct[places]
+    moves = SplitMoves(len(places), int((will & ~was).sum()), int((was & ~will).sum()))
+    return gain_interval(moves) if moves.fixed or moves.broken else None
+
+
+def _span_interval(before: SlotAnalysis, now: SlotAnalysis, places: Sequence[int]) -> Interval | None:
+    was, will = ([side.counts_on([place]) for place in places] for side in (before, now))
+    return f1_gain_interval(was, will) if was != will else None
+
+
 LABELS = Evaluation(
     ACCURACY,
     analysis,
@@ -118,6 +135,7 @@ LABELS = Evaluation(
     label_readings,
     _few_labels,
     label_errors,
+    _label_interval,
 )
 SLOTS = Evaluation(
     F1,
@@ -129,5 +147,6 @@ SLOTS = Evaluation(
     slot_readings,
     _few_slots,
     span_errors,
+    _span_interval,
 )
 EVALUATIONS: Mapping[Task, Evaluation[Any, Any]] = {Task.CLASSIFICATION: LABELS, Task.SLOT_FILLING: SLOTS}

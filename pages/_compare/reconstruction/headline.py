@@ -103,11 +103,11 @@ def _out_of_fold(one: SplitFigures, dev: str) -> str:
     return escape(f"{one.split}, shown on the page {TRAIN.title}: {IN_WORDS[one.split]}.{row}")
 
 
-def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures]) -> Held | None:
-    """The figures on the texts that say most of new ones."""
+def held_of(compared: Compared[Found, System], splits: Sequence[SplitFigures], *, of_texts: bool = True) -> Held | None:
+    """The figures on the texts that say most of new ones. `of_texts`: they are shares of texts, and not of spans."""
     shares = _shares(splits)
     counted_splits = {one.split: (one.texts, shares[one.split], SplitMoves(one.texts, *one.moves)) for one in splits}
-    return held_figures(counted_splits, dev_name(compared.run, compared.records))
+    return held_figures(counted_splits, dev_name(compared.run, compared.records), of_texts=of_texts)
 
 
 def _shares(splits: Sequence[SplitFigures]) -> dict[str, tuple[Share, Share, Share]]:

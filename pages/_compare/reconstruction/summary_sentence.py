@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
-from re2nn_core.services.rule_review.enough_texts import interval_of_gain, more_texts_in_words
+from re2nn_core.services.rule_review.enough_texts import gain_interval, interval_in_points, more_texts_in_words
 from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
@@ -17,16 +17,28 @@ NOTHING = 5e-4  # a change that figures of one digit do not show
 _CLEARLY = 5e-3  # half a point
 _EVERY = "Your rules with all changes that are listed below, the good ones and the bad ones."
 _CHOSEN = "Your rules with those of the changes below that are recommended or accepted."
-_INTERVAL = "By how many points accuracy on new texts of this kind changes, by these texts: the 95% interval."
+_INTERVAL = "By how many points the figure on new texts of this kind changes, by these texts: the 95% interval."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
 
 
 @dataclass(frozen=True)
+class Gain:
+    """Of how many texts changes make the prediction better, and worse; and the 95% interval of what they gain on new
+    texts, as shares of 1, None where that is not known."""
+
+    moves: SplitMoves
+    interval: tuple[float, float] | None
+
+
+NO_GAIN = Gain(SplitMoves(0, 0, 0), None)
+
+
+@dataclass(frozen=True)
 class Held:
     """The figures that say most of new texts: of how many texts of which split (as it is called), and the shares of the
-    written rules, of the rules with every change, and of the network. `moves`: of how many of the texts the changes
-    that `reconstructed` is of make the prediction better, and worse. `newest`: the share of the newest version where it
+    written rules, of the rules with every change, and of the network. `gain`: that of the changes that
+    `reconstructed` is of. `newest`: the share of the newest version where it
     is another one than was trained from, and `versions`: what these two are called. `changes`: how many there are;
     `chosen`: what the changes are called that `reconstructed` is of, where these are not all; `beyond`: what the
     network uses and rules have not; `trained`: the network was trained on these texts."""
@@ -36,7 +48,7 @@ class Held:
     written: float
     reconstructed: float
     network: float
-    moves: SplitMoves = SplitMoves(0, 0, 0)
+    gain: Gain = NO_GAIN
     newest: float | None = None
     changes: int | None = None
     chosen: str = ""
@@ -60,16 +72,21 @@ class Held:
         return self.network - max(self.written, self.reconstructed, self.now) >= _CLEARLY
 
 
-def held_figures(splits: Mapping[str, tuple[int, Shares, SplitMoves]], dev: str) -> Held | None:
+def held_figures(
+    splits: Mapping[str, tuple[int, Shares, SplitMoves]], dev: str, *, of_texts: bool = True
+) -> Held | None:
     """Those of test texts where there are any, else of dev; None where one of the three is missing. `dev` is what
-    figures on dev are called, `splits` have how many texts, the figures, and what every change together moves."""
+    figures on dev are called, `splits` have how many texts, the figures, and what every change together moves.
+    `of_texts`: figures are shares of texts, and not of spans."""
     split = next((one for one in ("test", "dev") if one in splits), None)
     if split is None or None in splits[split][1]:
         return None
     texts, shares, moves = splits[split]
     written, network, reconstructed = (share or 0.0 for share in shares)
     name = ALL if split == "dev" and dev == ALL else split
-    return Held(name, texts, written, reconstructed, network, moves, trained=split == "dev" != dev)
+    interval = gain_interval(moves) if of_texts and (moves.fixed or moves.broken) else None
+    gain = Gain(moves, interval)
+    return Held(name, texts, written, reconstructed, network, gain, trained=split == "dev" != dev)
 
 
 def with_newest(held: Held, versions: tuple[str, str], share: Callable[[str], float | None]) -> Held:
@@ -86,12 +103,12 @@ def split_measured(held: Held) -> str:
 def with_chosen(
     held: Held,
     measured: Mapping[str, tuple[float, float]],
-    moves: Mapping[str, SplitMoves],
+    gain: Gain,
     recommended: int,
     accepted: int,
 ) -> Held:
     """With the figures of the rules with the changes that are recommended or accepted alone, where there are so many;
-    `measured`: by split those of the rules, and with these changes, which move so many predictions (`moves`)."""
+    `measured`: by split those of the rules, and with these changes; `gain`: theirs."""
     shares = measured.get(split_measured(held))
     if shares is None or not recommended + accepted:
         return held
@@ -99,8 +116,7 @@ def with_chosen(
     count = recommended + accepted
     called = f"the {kinds} change" if count == 1 else f"the {count:,} {kinds} changes"
     written = shares[0] if held.versions is None else held.written
-    of_split = moves.get(split_measured(held), SplitMoves(0, 0, 0))
-    return replace(held, written=written, reconstructed=shares[1], moves=of_split, chosen=called)
+    return replace(held, written=written, reconstructed=shares[1], gain=gain, chosen=called)
 
 
 def summary_sentence(held: Held | None, measure: Measure) -> str:
@@ -117,7 +133,7 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     network = share("the network", held.network, f"{_NETWORK}{_beyond(held)}") + _no_better(held)
     if held.versions is not None:  # what became of the changes is in the newest rules
         newest = [] if held.newest is None else [share(f"your rules {held.versions[1]}", held.newest)]
-        changed = share(f"with {held.chosen}", held.reconstructed, _CHOSEN) + _interval(held, measure)
+        changed = share(f"with {held.chosen}", held.reconstructed, _CHOSEN) + _interval(held)
         written, chosen = share(held.versions[0], held.written), [changed] if held.chosen else []
         more = _needed(held) if held.chosen else ""
         return f"<span>{escape(where)}: {', '.join((*newest, *chosen, written, network))}.{more}</span>"
@@ -125,19 +141,21 @@ def summary_sentence(held: Held | None, measure: Measure) -> str:
     if held.changes == 0:
         return f"<span>{escape(where)}: {rules}, {network}.</span>"
     changes, meaning = (held.chosen, _CHOSEN) if held.chosen else (_changes(held.changes), _EVERY)
-    every = share(f"with {changes}", held.reconstructed, meaning) + (_balance(held) or _interval(held, measure))
+    every = share(f"with {changes}", held.reconstructed, meaning) + (_balance(held) or _interval(held))
     return f"<span>{escape(where)}: {', '.join((rules, every, network))}.{_needed(held)}</span>"
 
 
-def _interval(held: Held, measure: Measure) -> str:
-    """Where the gain lies on new texts; of F1, and of texts that the network was trained on, it is not known."""
-    interval = "" if measure.name or held.trained else interval_of_gain(held.moves)
-    return f" ({explained(interval, _INTERVAL)})" if interval else ""
+def _interval(held: Held) -> str:
+    """Where the gain lies on new texts; of texts that the network was trained on it is not known."""
+    interval = None if held.trained else held.gain.interval
+    return "" if interval is None else f" ({explained(interval_in_points(interval), _INTERVAL)})"
 
 
 def _needed(held: Held) -> str:
     """How many more texts would tell whether the changes gain; nothing where these do."""
-    more = "" if held.trained else more_texts_in_words(held.moves)
+    interval = held.gain.interval
+    sure = interval is not None and interval[0] > 0
+    more = "" if held.trained or sure else more_texts_in_words(held.gain.moves)
     return f" {escape(more)}." if more else ""
 
 
@@ -158,7 +176,7 @@ def _changes(count: int | None) -> str:
 
 def _balance(held: Held) -> str:
     """Why every change together gains nothing, where as many texts become correct as become incorrect."""
-    better, worse = held.moves.fixed, held.moves.broken
+    better, worse = held.gain.moves.fixed, held.gain.moves.broken
     same = better == worse > 0 and abs(held.reconstructed - held.written) < NOTHING
     return f" ({better:,} become correct, {worse:,} incorrect)" if same else ""
 

@@ -24,7 +24,7 @@ def draw_headline(compared: SlotComparison, newest: NewestRules[SlotSystem] | No
 
 def held_figures(compared: SlotComparison) -> Held | None:
     """What training brought, in figures."""
-    return headline.held_of(compared, [_figures(one, new=False) for one in compared.found.scores])
+    return headline.held_of(compared, [_figures(one, new=False) for one in compared.found.scores], of_texts=False)
 
 
 def _figures(one: SplitScores, *, new: bool) -> SplitFigures:

@@ -2,16 +2,21 @@
 
 The interval is that of a difference of two paired shares (Agresti and Min, Simple improved confidence intervals for
 comparing matched proportions, 2005): half a text is added to each of the four outcomes, then the normal distribution is
-used. More texts are counted as if of them as many were fixed and broken as of those at hand.
+used. F1 is a ratio of sums over texts, whose difference varies as the sum of what each text moves it by (the linear
+part of a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). More texts are counted as if of them as many
+were fixed and broken as of those at hand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from math import sqrt
+
+import numpy as np
 
 from re2nn_core.services.rule_review.change_effects import weakness_of
 from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
 from re2nn_core.text.counting import MOST_TEXTS, at_this_rate
 
 _NORMAL = 1.959964  # of the normal distribution, 95% lie within so many deviations
@@ -25,6 +30,20 @@ def gain_interval(moves: SplitMoves) -> tuple[float, float]:
     gain = (fixed - broken) / texts
     deviation = sqrt(fixed + broken - (fixed - broken) * gain) / texts
     return max(-1.0, gain - _NORMAL * deviation), min(1.0, gain + _NORMAL * deviation)
+
+
+def f1_gain_interval(before: Sequence[SpanCounts], now: Sequence[SpanCounts]) -> tuple[float, float] | None:
+    """The same of F1, by the counts of each text before and now; None for fewer than two texts, or without a span."""
+    sides = [np.array([(2 * one.right, one.marked + one.given) for one in side], dtype=float) for side in (before, now)]
+    if len(before) < 2 or any(not side[:, 1].sum() for side in sides):
+        return None
+    shares = [side[:, 0].sum() / side[:, 1].sum() for side in sides]
+    was, will = (
+        (side[:, 0] - share * side[:, 1]) / side[:, 1].sum() for side, share in zip(sides, shares, strict=True)
+    )
+    deviation = sqrt(len(before) / (len(before) - 1) * float(((will - was) ** 2).sum()))
+    gain = float(shares[1] - shares[0])
+    return gain - _NORMAL * deviation, gain + _NORMAL * deviation
 
 
 def is_a_gain(moves: SplitMoves) -> bool:
@@ -60,9 +79,7 @@ def more_texts_in_words(moves: SplitMoves, enough: Enough = is_a_gain) -> str:
     return at_this_rate(more if more > MOST_TEXTS else -(-more // step) * step)
 
 
-def interval_of_gain(moves: SplitMoves) -> str:
-    """`95% interval -0.8 to +6.6 points`; empty where no prediction moves."""
-    if not moves.fixed and not moves.broken:
-        return ""
-    low, high = (100 * end for end in gain_interval(moves))
+def interval_in_points(interval: tuple[float, float]) -> str:
+    """`95% interval -0.8 to +6.6 points`."""
+    low, high = (100 * end for end in interval)
     return f"95% interval {low:+.1f} to {high:+.1f} points"

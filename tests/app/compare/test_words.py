@@ -10,6 +10,7 @@ import pytest
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstruction.summary_sentence import (
+    Gain,
     Held,
     held_figures,
     summary_sentence,
@@ -61,7 +62,8 @@ def test_the_figures_are_those_of_the_newest_version_too() -> None:
     assert held is not None
     now = with_newest(held, ("v1", "v2"), {"test": 0.75}.get)
     assert text_of(now).endswith(f"your rules v2 75.0%, v1 70.6%, the network 74.5%{_NO_BETTER}.")
-    chosen = with_chosen(now, {"test": (0.75, 0.765)}, {"test": SplitMoves(74, 1, 0)}, 0, 2)
+    gain = Gain(SplitMoves(74, 1, 0), (-0.023, 0.05))
+    chosen = with_chosen(now, {"test": (0.75, 0.765)}, gain, 0, 2)
     interval = " (95% interval -2.3 to +5.0 points)"
     assert f"v2 75.0%, with the 2 accepted changes 76.5%{interval}, v1 70.6%, the network" in text_of(chosen)
     assert text_of(chosen).endswith("At this rate, about 300 more annotated texts would decide.")
@@ -90,10 +92,10 @@ def test_the_figure_is_that_of_the_changes_that_are_recommended_or_accepted(
     held = held_figures({"test": (74, (0.706, 0.745, 0.76), SplitMoves(74, 5, 1))}, "dev")
     assert held is not None
     counted = replace(held, changes=4)
-    moves = {"test": SplitMoves(74, 4, 1)}
-    chosen = with_chosen(counted, {"test": (0.706, 0.75), "dev": (0.5, 0.6)}, moves, recommended, accepted)
+    gain = Gain(SplitMoves(74, 4, 1), (-0.02, 0.1))
+    chosen = with_chosen(counted, {"test": (0.706, 0.75), "dev": (0.5, 0.6)}, gain, recommended, accepted)
     assert f"your rules 70.6%, {called} (95% interval " in text_of(chosen)
-    assert "with all 4 changes 76.0%" in text_of(with_chosen(counted, {"dev": (0.5, 0.6)}, moves, 1, 0))
+    assert "with all 4 changes 76.0%" in text_of(with_chosen(counted, {"dev": (0.5, 0.6)}, gain, 1, 0))
 
 
 @pytest.mark.parametrize(
@@ -121,7 +123,8 @@ def test_a_gain_has_its_interval_and_thin_evidence_the_texts_that_would_do(
     assert held is not None
     assert f"every change 73.5%{interval and ' '}{interval}, the network" in text_of(held)
     assert (more in text_of(held)) if more else text_of(held).endswith("90.0%.")
-    assert "interval" not in summary_sentence(held, F1)
+    of_spans = held_figures({"test": (102, (0.706, 0.9, 0.735), moves)}, "dev", of_texts=False)
+    assert "interval" not in summary_sentence(of_spans, F1)
     assert "points" not in text_of(replace(held, trained=True))
 
 

@@ -100,6 +100,7 @@ def test_what_the_changes_do_is_shown_before_they_are_saved(
 ) -> None:
     all_accepted(studio, learnable, run, store)
     assert "F1 on test 66.7 → <b>100.0</b>" in studio.html
+    assert re.search(r"accepted changes</abbr> <b>100\.0</b> \(<abbr[^>]*>95% interval [+-][\d.]+ to \+", studio.html)
     assert "On the test texts, which only check the changes: +33.3, " in studio.html
     assert "texts fixed" in studio.html
     labels = [box.label for box in studio.test.expander]
