@@ -9,12 +9,12 @@ from typing import Any, Generic
 
 from pages._compare.accepting.conflicts import Conflicts, conflicts_of
 from pages._compare.accepting.evaluation import Analysed, Evaluation, Moved
+from pages._compare.accepting.gains import Gain
 from pages._compare.accepting.held_out import HeldOutGains, held_out_gains
 from pages._compare.accepting.measured import Measured, labelled_splits, moves_of
 from pages._compare.accepting.repairs import repairs_among
 from pages._compare.newest import Newest
 from pages._compare.reconstructed.shared import Compared, Found, System
-from pages._compare.reconstruction.summary_sentence import Gain
 from pages._shared.cached.word_counts import seen_words
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import get_version, latest_version

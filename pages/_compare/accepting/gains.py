@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from pages._shared.drawing.markup import difference
 from pages._shared.drawing.measures import Measure
+from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 
 WHERE = "in labelled train and dev texts"
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Of how many texts changes make the prediction better, and worse; and the 95% interval of what they gain on new
+    texts, as shares of 1, None where that is not known."""
+
+    moves: SplitMoves
+    interval: tuple[float, float] | None
+
+
+NO_GAIN = Gain(SplitMoves(0, 0, 0), None)
 
 
 def signed(right: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 
+from pages._compare.accepting.gains import NO_GAIN, Gain
 from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
@@ -20,18 +21,6 @@ _CHOSEN = "Your rules with those of the changes below that are recommended or ac
 _INTERVAL = "By how many points the figure on new texts of this kind changes, by these texts: the 95% interval."
 _NETWORK = "The trained network itself, which adds up many small weights. Rules can only keep the strong ones."
 Shares = tuple[float | None, float | None, float | None]  # of the written rules, the network, the reconstructed rules
-
-
-@dataclass(frozen=True)
-class Gain:
-    """Of how many texts changes make the prediction better, and worse; and the 95% interval of what they gain on new
-    texts, as shares of 1, None where that is not known."""
-
-    moves: SplitMoves
-    interval: tuple[float, float] | None
-
-
-NO_GAIN = Gain(SplitMoves(0, 0, 0), None)
 
 
 @dataclass(frozen=True)

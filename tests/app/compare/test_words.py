@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
+from pages._compare.accepting.gains import Gain
 from pages._compare.drawing.union_list import fitting
 from pages._compare.drawing.words import rule_html, word_list
 from pages._compare.reconstruction.summary_sentence import (
-    Gain,
     Held,
     held_figures,
     summary_sentence,
