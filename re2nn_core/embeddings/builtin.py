@@ -15,7 +15,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from re2nn_core.embeddings.vectors import WordVectors
 from re2nn_core.text.kinds import is_number, is_punctuation
@@ -47,6 +46,9 @@ def spelling_vectors(
 ) -> NDArray[np.float32]:
     """Vectors of length 1, [words, dimensions], alike for words that are spelled alike. `known`: how many words have
     each n-gram (`gram_counts`), where the words are new beside others; else they are counted among themselves."""
+    # Imported here: it takes long to load, and other vectors do without it.
+    from scipy import sparse
+
     numbers: dict[str, int] = {}
     rows = [[numbers.setdefault(gram, len(numbers)) for gram in _grams(word)] for word in words]
     if not rows:

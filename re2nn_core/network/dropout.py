@@ -6,6 +6,8 @@ from one random number, a third of the time; shares are whole multiples of 1 / 6
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor, nn
 
@@ -27,6 +29,16 @@ class Dropout(nn.Module):
         if values.device.type != "cpu":
             return nn.functional.dropout(values, self.share)
         return values * kept_entries(values.shape, self.share, random) * (1 / (1 - self.share))
+
+    def of_members(self, values: Tensor, counts: Sequence[int], chance: Sequence[torch.Generator]) -> Tensor:
+        """Values of several networks, `counts` entries of each, one network's behind the other's: as `forward` of each
+        by its own chance. The axes stay."""
+        if not self.training or not self.share:
+            return values
+        kept = torch.cat(
+            [kept_entries((count,), self.share, random) for count, random in zip(counts, chance, strict=True)]
+        )
+        return values * kept.view(values.shape) * (1 / (1 - self.share))
 
 
 def kept_entries(shape: torch.Size | tuple[int, ...], share: float, random: torch.Generator | None) -> Tensor:

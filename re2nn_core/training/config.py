@@ -31,7 +31,7 @@ class TrainConfig:
                      of a classifier's auxiliary encoder
     decay            all rates are multiplied by this after each epoch; 1 keeps them
     patience         epochs without improvement on dev before training stops; in a cross-validation of rules alone, a
-                     third of them once nearly all texts are learned
+                     quarter of them once nearly all texts are learned
     l2_to_initial    L2 pull to the rules: weight of the squared distance from the initial weights
     copies           number of ensemble members. 0: five, in cross-validation, where examples and dev texts are few;
                      else one, or three where predictions are averaged

@@ -99,10 +99,10 @@ class Members:
         self, maps: Tensor, batch: MemberBatch, vectors: Tensor | None, chance: Sequence[torch.Generator]
     ) -> Tensor:
         """[rows, rank]: z of each row of the batch's table."""
-        terms = self.reader.word_factors[batch.words]
+        terms = self.reader.word_factors.index_select(0, batch.words)
         if not maps.shape[1]:
             return terms
-        vectors = self.reader.vectors[batch.words] if vectors is None else vectors
+        vectors = self.reader.vectors.index_select(0, batch.words) if vectors is None else vectors
         mapped = _mapped(_dropped(self.reader.drop, vectors, batch.row_counts, chance), maps, batch.row_counts)
         weight = self.first.config.rule_weight
         return terms + mapped if weight is None else weight * terms + (1 - weight) * mapped
@@ -130,9 +130,8 @@ class Members:
 
 
 def _dropped(drop: Dropout, rows: Tensor, counts: list[int], chance: Sequence[torch.Generator]) -> Tensor:
-    """[rows, ...]: rows, `counts` of each member, after each member's dropout."""
-    parts = zip(rows.split(counts), chance, strict=True)
-    return torch.cat([drop(part, random) for part, random in parts])
+    """[rows, columns]: rows, `counts` of each member, after each member's dropout."""
+    return drop.of_members(rows, [count * rows.shape[1] for count in counts], chance)
 
 
 def _mapped(rows: Tensor, maps: Tensor, counts: list[int]) -> Tensor:

@@ -54,9 +54,9 @@ _GENTLE_HEAD = 1e-3  # for labels without rules, which nothing but the state hea
 class TrainingPlan:
     """`turns`: train and dev texts take turns at being held out, one share for each copy. Otherwise dev decides, and
     each copy sees all train texts in an order of its own. `steady`: it decides for the latest epoch that it cannot tell
-    from the best, with the mean weights of the last ones. `sooner`: it may end after a third of the patience (loop.py).
-    `reason` says what was chosen and why. `higher`: settings to try where those of `config` leave the rules as they are
-    (None: there are none). `given`: what is reached without a training (loop.py)."""
+    from the best, with the mean weights of the last ones. `sooner`: it may end after a quarter of the patience
+    (loop.py). `reason` says what was chosen and why. `higher`: settings to try where those of `config` leave the rules
+    as they are (None: there are none). `given`: what is reached without a training (loop.py)."""
 
     config: TrainConfig
     copies: int
