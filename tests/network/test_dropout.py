@@ -41,3 +41,13 @@ def test_nothing_is_dropped_outside_training_or_without_a_share() -> None:
     values = torch.randn(4, 4)
     assert Dropout(0.5).eval()(values) is values
     assert Dropout(0.0)(values) is values
+
+
+def test_several_networks_drop_at_once_what_each_drops_alone() -> None:
+    drop, values = Dropout(0.3), torch.randn(9, 5)
+    rows = [4, 0, 5]
+    chance = [[torch.Generator().manual_seed(number) for number in range(len(rows))] for _ in range(2)]
+    together = drop.of_members(values, [5 * count for count in rows], chance[0])
+    alone = [drop(part, random) for part, random in zip(values.split(rows), chance[1], strict=True)]
+    assert torch.equal(together, torch.cat(alone))
+    assert drop.eval().of_members(values, [45], chance[0][:1]) is values
