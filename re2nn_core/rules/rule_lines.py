@@ -108,12 +108,16 @@ def with_rules_replaced(
     wrote about each. `now` is the text as read."""
     lines, logical = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     own, replacing = {rule.name: rule for rule in now.rules}, {rule.name: rule for rule in new.rules}
+    defined = {entry.name for entry in now.entries if isinstance(entry, WordClass)}
+    above: dict[str, Node] = {}  # classes that came in above, which no line below defines again
     replaced: list[tuple[LogicalLine, Comments, list[str]]] = []
-    for name in names:
+    for name in sorted(names, key=lambda name: own[name].line):
         line = logical[own[name].line]
         comments = comments_of(name, lines, line)
-        in_force = classes_for(now, own[name])
+        in_force = {**classes_for(now, own[name]), **above}
         replaced.append((line, comments, _lines_of(new, replacing[name], line, comments, in_force)))
+        classes = classes_for(new, replacing[name])
+        above |= {used: classes[used] for used in class_names(replacing[name].tree) if used not in defined}
     for line, comments, written in sorted(replaced, key=lambda one: one[0].number, reverse=True):
         begin = line.number - 1
         lines[begin - len(comments.above) : begin + len(line.sources)] = written

@@ -278,12 +278,18 @@ def rebuild(node: Node, leaf: Callable[[Node], Node]) -> Node:
         return Capture(rebuild(node.inner, leaf), node.slot)
     if isinstance(node, Tagged):
         inner = rebuild(node.inner, leaf)
-        if isinstance(node.inner, Word) and isinstance(inner, Choice):  # a tag is of one word
+        if isinstance(inner, Choice) and _is_tagged_alone(node.inner, inner):
             return choice([Tagged(option, node.tag) for option in inner.options])
         return Tagged(inner, node.tag)
     if isinstance(node, ButNot):
         return ButNot(rebuild(node.inner, leaf), rebuild(node.excluded, leaf))
     return leaf(node)
+
+
+def _is_tagged_alone(before: Node, after: Choice) -> bool:
+    """Whether a tag that was of a word, or of a class, is to be of each alternative: a tag is of one of these."""
+    names = isinstance(before, ClassReference) and any(isinstance(option, ClassReference) for option in after.options)
+    return names or isinstance(before, Word)
 
 
 def into_exceptions(leaf: Callable[[Node], Node]) -> Callable[[Node], Node]:

@@ -24,7 +24,7 @@ from re2nn_core.reconstruction.slot_filling.predicted_texts import (
     predicted_tags,
 )
 from re2nn_core.reconstruction.slot_filling.priorities import learn_priorities
-from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction
+from re2nn_core.reconstruction.slot_filling.report import ExtendedRules, LearnedRule, SlotReconstruction
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, with_rewritten_rules
 from re2nn_core.reconstruction.slot_filling.rule_comparison import slot_rule_changes, split_scores
 from re2nn_core.reconstruction.slot_filling.shorter_rules import shorter_rules
@@ -41,6 +41,7 @@ from re2nn_core.rules.tagging import slots_of, with_slot_case
 from re2nn_core.text.corpus import Corpus
 
 OnProgress = Callable[[int, int], None]
+WithClasses = Callable[[str, str], ExtendedRules]
 WithMoreRules = Callable[[str, str], tuple[str, tuple[LearnedRule, ...]]]
 STEPS = 100
 LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
@@ -53,28 +54,39 @@ def reconstruct_slot_rules(
     predictions: SlotPredictions,
     *,
     on_progress: OnProgress | None = None,
+    classes: ExtendedRules | WithClasses | None = None,
     with_more: WithMoreRules | None = None,
     learn_new_rules: bool = True,
     stop: Stop | None = None,
 ) -> SlotReconstruction:
-    """The rules that a tagger has learned; where training kept the rules, none of them changes. Changes are chosen on
-    the annotated dev and train texts (on all that are not test texts where there is no dev split); texts without spans
-    help to find new rules. Tagger and rules are asked about each text once. `with_more`: from rules and priorities as
-    texts, the rules with further ones, and these. Once `stop` is asked to, the changes made by then are kept.
-    InputError without annotated texts."""
+    """The rules that a tagger has learned; where training kept the rules, none of them changes by its weights. Changes
+    are chosen on the annotated dev and train texts (on all that are not test texts where there is no dev split); texts
+    without spans help to find new rules. Tagger and rules are asked about each text once. `classes`: the rules that the
+    tagger was made from, where word classes of the written ones were extended for it; or what extends them, from rules
+    and priorities as texts. `with_more`: likewise the rules with further ones, and these. Once `stop` is asked to, the
+    changes made by then are kept. InputError without annotated texts."""
     stop = stop or Stop()
-    written = bundle.parts.rules_text, bundle.parts.logic_text
+    begun = classes if isinstance(classes, ExtendedRules) else None
+    own = bundle.parts.rules_text, bundle.parts.logic_text
+    written = (begun.written_text, own[1]) if begun else own
     original = predictions.rules(*written)
     texts = predicted_tags(bundle, corpus, predictions)
-    conducted = SlotReconstructing(bundle, texts, original, on_progress, stop)
+    system = predictions.rules(*own) if begun else original
+    conducted = SlotReconstructing(bundle, texts, system, on_progress, stop)
     chosen = unchanged(conducted.machines) if bundle.kept_rules else conducted.change_rules()
     priorities = learn_priorities(conducted.ballot)
-    changed_texts = conducted.texts_of(chosen, ())
+    changed = conducted.changed_text(chosen)
+    extended = begun
+    if classes is not None and not isinstance(classes, ExtendedRules) and not stop.asked():
+        extended = classes(*conducted.texts_of(changed, ()))
+        changed = extended.rules_text
+        conducted.take(extended, predictions.rules(*conducted.texts_of(changed, ())))
+    changed_texts = conducted.texts_of(changed, ())
     rules: Sequence[GrownRule] = ()
     if learn_new_rules and not bundle.kept_rules and not stop.asked():
         rules = conducted.learn_rules()
         priorities += learn_priorities(conducted.ballot)
-    new_texts = conducted.texts_of(chosen, rules)
+    new_texts = conducted.texts_of(changed, rules)
     learned = tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules)
     if with_more is not None and not stop.asked():
         rules_text, more = with_more(*new_texts)
@@ -87,7 +99,7 @@ def reconstruct_slot_rules(
     return SlotReconstruction(
         *new_texts,
         tuple(split_scores(texts, by_original, by_changed, by_new)),
-        tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread)),
+        tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread, extended)),
         learned,
         tuple(pair for pair in (f"{strong} > {weak}" for strong, weak in priorities) if pair not in conducted.left_out),
     )
@@ -168,8 +180,15 @@ class SlotReconstructing:
         )
         return shorter_rules(found, lowercase=lowercase)
 
-    def texts_of(self, chosen: ChosenChanges, new: Sequence[GrownRule]) -> tuple[str, str]:
-        """Rules and priorities as they are now, in the place of those that were written."""
+    def take(self, extended: ExtendedRules, rules: SlotRules) -> None:
+        """Let the rules with extended classes vote as they are now."""
+        trees, kind = dict(rules.trees), self.bundle.config.transducer
+        for number, rule in enumerate(self.system.ruleset.rules):
+            if rule.name in extended.steps:
+                self.ballot.take(number, rule_machine(trees[rule.name], rule.name, kind).transducer)
+
+    def changed_text(self, chosen: ChosenChanges) -> str:
+        """The written rules as they were changed, in the place of the written ones."""
         parts, now = self.bundle.parts, self.system.ruleset
         forms = {
             now.rules[rule].name: found for rule in chosen.changed if (found := self._form(chosen, rule)) is not None
@@ -179,10 +198,14 @@ class SlotReconstructing:
         ).ruleset
         own = {rule.name: rule.expanded for rule in now.rules}
         changed = [rule.name for rule in read.rules if rule.name in forms and rule.expanded != own[rule.name]]
-        rules_text, _ = with_rules_replaced(parts.rules_text, now, read, changed)
+        return with_rules_replaced(parts.rules_text, now, read, changed)[0]
+
+    def texts_of(self, changed: str, new: Sequence[GrownRule]) -> tuple[str, str]:
+        """Rules and priorities as they are now: the changed rules with new ones behind them."""
+        parts = self.bundle.parts
         logic: SlotLogic = self.ballot.logic
         logic_text = parts.logic_text if logic == self.system.logic else write_slot_logic(logic)
-        rules_text = _with_new(rules_text, new)
+        rules_text = _with_new(changed, new)
         rules = read_rules(rules_text, lowercase=self.bundle.tokenization.lowercase).ruleset.rules
         slots = slots_of([with_slot_case(rule.expanded, parts.known_slots) for rule in rules])
         if not slots:  # no rule captures anything any more, which is no rule set for slots

@@ -8,7 +8,7 @@ from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges
 from re2nn_core.reconstruction.slot_filling.change_text import changes_in_words
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags, SlotRules, Tags
-from re2nn_core.reconstruction.slot_filling.report import SlotRuleChange, SplitScores
+from re2nn_core.reconstruction.slot_filling.report import ExtendedRules, SlotRuleChange, SplitScores
 from re2nn_core.rules.named_leaves import leaf_names, named_leaves
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import tags_of_tree
@@ -70,14 +70,21 @@ def _measured(rows: Sequence[tuple[Tags | None, Tags]]) -> SpanScores | None:
 
 
 def slot_rule_changes(
-    system: SlotRules, written: Sequence[RuleMachine], chosen: ChosenChanges, new: SlotRules, unread: Collection[str]
+    system: SlotRules,
+    machines: Sequence[RuleMachine],
+    chosen: ChosenChanges,
+    new: SlotRules,
+    unread: Collection[str],
+    extended: ExtendedRules | None = None,
 ) -> Iterator[SlotRuleChange]:
-    """What became of each written rule. `unread`: rules of which a change could not be written."""
+    """What became of each written rule. `machines`: those that the changes began from; `unread`: rules of which a
+    change could not be written; `extended`: what word classes brought the rules besides."""
+    own = extended or ExtendedRules("", "")
     rules = {rule.name: rule for rule in new.ruleset.rules}
     trees = dict(new.trees)
     for number, (old, (_, tree)) in enumerate(zip(system.ruleset.rules, system.trees, strict=True)):
         rule, made = rules[old.name], chosen.changes[number]
-        steps = changes_in_words(written[number], made)
+        steps = [*([own.steps[old.name]] if old.name in own.steps else []), *changes_in_words(machines[number], made)]
         before, after = named_leaves(old.expanded), named_leaves(rule.expanded)
         tags = tags_of_tree(tree), tags_of_tree(trees[old.name])
         tags_added, tags_removed = (tuple(sorted(set(b) - set(a))) for a, b in (tags, tags[::-1]))
@@ -86,12 +93,12 @@ def slot_rule_changes(
             old.label,
             print_expression(old.tree),
             print_expression(rule.tree),
-            not made,
+            not steps,
             tuple(steps),
-            sum(change.gain for change in made),
+            own.gains.get(old.name, 0) + sum(change.gain for change in made),
             leaf_names(after - before),
             leaf_names(before - after),
             tags_added,
             tags_removed,
-            TOO_LONG if not made and old.name in unread else "",
+            TOO_LONG if not steps and old.name in unread else "",
         )

@@ -13,6 +13,7 @@ import random
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from re2nn_core.errors import Cancelled
@@ -20,6 +21,7 @@ from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.rules import with_extended_classes
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     OnProgress,
     SlotReconstruction,
@@ -47,20 +49,22 @@ def reconstruct_tagger(
     has learned what the tagger predicts, where these reach more. `predictions`: the tagger's, None to ask it.
     Once `stop` is asked to, what was found by then is kept. InputError without annotated texts."""
     predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
+    own = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
+    extended = with_extended_classes(corpus, own)
     adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
-    texts = _taught(corpus, predictions) if adds else []
+    texts = _taught(corpus, predictions) if adds or extended.steps else []
+    progress = _between(on_progress, FOUND) if texts else on_progress
+    read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
+    found = read(bundle, on_progress=progress)
     if not texts:
-        return reconstruct_slots(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
-    progress = _between(on_progress, FOUND)
-    found = reconstruct_slots(bundle, corpus, on_progress=progress, predictions=predictions, stop=stop)
+        return found
     try:
-        student = _student(bundle, texts, _between(on_progress, LEARNED), stop)
+        student = _student(predictions, extended.rules_text, texts, _between(on_progress, LEARNED), stop)
     except Cancelled:
         return found
     if student.kept_rules:
         return found
-    progress = _between(on_progress, READ)
-    other = reconstruct_slots(student, corpus, on_progress=progress, predictions=predictions, stop=stop)
+    other = read(student, on_progress=_between(on_progress, READ))
     return other if _reached(other) > _reached(found) else found
 
 
@@ -91,10 +95,12 @@ def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
     return [*annotated, *learned]
 
 
-def _student(bundle: TaggerBundle, texts: Sequence[Example], on_progress: OnProgress, stop: Stop) -> TaggerBundle:
-    """A network of the bundle's rules, trained on these texts so that it can be read as rules. Cancelled once `stop` is
-    asked to."""
-    system = TaggerPredictions(bundle).rules(bundle.parts.rules_text, bundle.parts.logic_text)
+def _student(
+    predictions: TaggerPredictions, rules_text: str, texts: Sequence[Example], on_progress: OnProgress, stop: Stop
+) -> TaggerBundle:
+    """A network of these rules with the tagger's priorities, trained on these texts so that it can be read as rules.
+    Cancelled once `stop` is asked to."""
+    system = predictions.rules(rules_text, predictions.bundle.parts.logic_text)
     network = replace(slot_network("interpretable", len(texts)), seed=SEED)
     training = replace(slot_training("interpretable", len(texts)), seed=SEED)
     with tempfile.TemporaryDirectory() as folder:

@@ -7,9 +7,16 @@ from dataclasses import dataclass, field
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
-from re2nn_core.reconstruction.slot_filling.report import LearnedRule, SlotReconstruction, SlotRuleChange, SplitScores
+from re2nn_core.reconstruction.slot_filling.report import (
+    ExtendedRules,
+    LearnedRule,
+    SlotReconstruction,
+    SlotRuleChange,
+    SplitScores,
+)
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.prediction.slot_filling.encoding import TextPrediction, predict_tags
+from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.rules import with_extended_classes
 from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, Tags, read_slot_system
 from re2nn_core.text.corpus import Corpus
@@ -31,12 +38,14 @@ def reconstruct_slots(
     *,
     on_progress: OnProgress | None = None,
     learn_new_rules: bool = True,
+    extended: ExtendedRules | None = None,
     predictions: TaggerPredictions | None = None,
     stop: Stop | None = None,
 ) -> SlotReconstruction:
-    """The rules that a tagger has learned, as `reconstruct_slot_rules` says, and further ones as proposed_rules.py
-    does. `predictions`: what its rules are to predict (None: what the tagger does);
-    once `stop` is asked to, what was found by then is kept."""
+    """The rules that a tagger has learned, as `reconstruct_slot_rules` says, with extended word classes
+    (extended_classes), and further ones as proposed_rules.py does. `extended`: the written rules with such classes,
+    where they are known; the tagger may have been made from them. `predictions`: what its rules are to predict (None:
+    what the tagger does); once `stop` is asked to, what was found by then is kept."""
     predictions = predictions or TaggerPredictions(bundle)
 
     def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
@@ -44,11 +53,18 @@ def reconstruct_slots(
         spans = None if nothing else [prediction.spans for prediction in predictions.of(corpus.texts)]
         return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text), spans)
 
+    def with_classes(rules_text: str, logic_text: str) -> ExtendedRules:
+        if extended is not None and rules_text == extended.written_text:
+            return extended
+        return with_extended_classes(corpus, predictions.rules(rules_text, logic_text))
+
+    made_from_them = extended is not None and extended.rules_text == bundle.parts.rules_text
     return reconstruct_slot_rules(
         bundle,
         corpus,
         predictions,
         on_progress=on_progress,
+        classes=extended if made_from_them else with_classes if learn_new_rules else None,
         with_more=with_more if learn_new_rules else None,
         learn_new_rules=learn_new_rules,
         stop=stop,
