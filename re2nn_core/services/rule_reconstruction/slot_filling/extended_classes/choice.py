@@ -35,7 +35,7 @@ SEED = 0
 LEAST_GAIN = 3  # texts more that get better than worse
 CERTAIN, LIKELY = 2.5, 1  # standard errors: that a class is extended at all, and that like words come in
 SIZES = (30, 100, 200)  # like words that are tried
-Near = Callable[[Sequence[str]], NearWords]  # the vectors of words, and of those near to them
+VectorsOf = Callable[[Sequence[str]], NearWords]  # the vectors of words, and of those near to them
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class ClassExtension:
 
 
 def chosen_extensions(
-    bench: ExchangeBench, classes: Sequence[OpenClass], near: Near, *, most_words: int
+    bench: ExchangeBench, classes: Sequence[OpenClass], near: VectorsOf, *, most_words: int
 ) -> tuple[ClassExtension, ...]:
     """The classes that are to be extended, those first that gain most, by at most so many words together."""
     chooser = _Chooser(bench, classes, near)
@@ -75,7 +75,7 @@ def chosen_extensions(
 class _Chooser:
     bench: ExchangeBench
     classes: Sequence[OpenClass]
-    near: Near
+    near: VectorsOf
 
     @cached_property
     def parts(self) -> Sequence[int]:
