@@ -1,10 +1,13 @@
-"""The reconstruction of a tagger whose weights are no rules: a linear layer or an auxiliary encoder beside rules that
-training kept. A network of the rules alone learns what such a tagger predicts, and is reconstructed in its place.
+"""The reconstruction of a tagger whose weights are no rules, or whose rules can begin better: a linear layer or an
+auxiliary encoder beside rules that training kept, or word classes that annotated texts extend. A network of the rules
+alone, with these classes, learns what such a tagger predicts, and is reconstructed in its place.
 
-The annotated texts teach their own spans, others the tagger's. Of both reconstructions, that of the rules as they are
-with proposed rules (rule_reconstruction) and that of the network, the one of the higher F1 on dev is kept. Flight
-slots, objective accuracy, measured on its dev texts (written 68.4, tagger 87.7): 71.0 / 75.3. Without dev nothing could
-decide: MITR, 1,000 texts, F1 on these texts 74.1 / 83.1, on others 69.9 / 69.6.
+The annotated texts teach their own spans, others the tagger's. Of both reconstructions, that of the tagger with
+proposed rules (rule_reconstruction) and that of the network, the one of the higher F1 on dev is kept. Flight slots,
+measured on its dev texts (written 68.4): objective accuracy, tagger 87.7, 71.0 / 75.3; interpretable, three seeds, 75.2
+on average and 78.7 through such a network. Without dev nothing could decide: MITR, 1,000 texts, F1 on these texts 74.1
+/ 83.1, on others 69.9 / 69.6. A tagger that has learned from thousands of texts is not read twice for the classes
+alone: ATIS 91.7 / 91.6, in twice the time.
 """
 
 from __future__ import annotations
@@ -52,7 +55,8 @@ def reconstruct_tagger(
     own = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
     extended = with_extended_classes(corpus, own)
     adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
-    texts = _taught(corpus, predictions) if adds or extended.steps else []
+    extends = bool(extended.steps) and sum(map(_is_annotated, corpus)) <= MOST_TEXTS
+    texts = _taught(corpus, predictions) if adds or extends else []
     progress = _between(on_progress, FOUND) if texts else on_progress
     read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
     found = read(bundle, on_progress=progress)
@@ -82,7 +86,7 @@ def _between(on_progress: OnProgress | None, part: tuple[int, int]) -> OnProgres
 def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
     """Texts with the spans that are to be learned, annotated ones of dev among them; no test text. No text at all
     where too few of train or dev are annotated."""
-    annotated = [example for example in corpus if example.split != "test" and example.spans is not None]
+    annotated = [example for example in corpus if _is_annotated(example)]
     dev = sum(example.split == "dev" for example in annotated)
     if dev < LEAST_DEV or len(annotated) - dev < LEAST_TEXTS:
         return []
@@ -93,6 +97,10 @@ def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:
     ]
     learned = random.Random(SEED).sample(others, min(len(others), max(0, MOST_TEXTS - len(annotated))))
     return [*annotated, *learned]
+
+
+def _is_annotated(example: Example) -> bool:
+    return example.split != "test" and example.spans is not None
 
 
 def _student(

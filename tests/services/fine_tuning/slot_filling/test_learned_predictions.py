@@ -10,6 +10,7 @@ import pytest
 
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.reconstruction.slot_filling.report import ExtendedRules
 from re2nn_core.services.fine_tuning.slot_filling import learned_predictions
 from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
@@ -115,3 +116,25 @@ def test_a_tagger_whose_rules_have_moved_is_read_itself_and_without_dev_every_on
     assert reconstruct_tagger(moved, corpus).scores
     without_dev = Corpus(tuple(one for one in corpus if one.split != "dev"))
     assert reconstruct_tagger(bundle, without_dev).scores
+
+
+@pytest.mark.parametrize(("most", "again"), [(1_000, True), (10, False)])
+def test_a_tagger_whose_rules_have_moved_is_read_again_where_word_classes_of_few_texts_are_extended(
+    bundle: TaggerBundle, corpus: Corpus, monkeypatch: pytest.MonkeyPatch, most: int, again: bool
+) -> None:
+    """A network that began from classes without the cities of the texts learned a list of cities for each rule."""
+    written = bundle.parts.rules_text
+    grown = written.replace("delta | united", "delta | united | klm")
+    extended = ExtendedRules(written, grown, {"airline": "also matches klm"}, {"airline": 1})
+    taught: list[str] = []
+    student = replace(bundle, figures={"best_epoch": 3})
+
+    def taught_by(_: object, rules_text: str, *__: object) -> TaggerBundle:
+        taught.append(rules_text)
+        return student
+
+    monkeypatch.setattr(learned_predictions, "MOST_TEXTS", most)
+    monkeypatch.setattr(learned_predictions, "with_extended_classes", lambda *_: extended)
+    monkeypatch.setattr(learned_predictions, "_student", taught_by)
+    assert reconstruct_tagger(replace(bundle, figures={"best_epoch": 3}), corpus).scores
+    assert taught == ([grown] if again else [])
