@@ -63,15 +63,10 @@ def _no_longer(line: str, old: LogicalLine, last: bool) -> list[str]:
     return [*parts[:-1], parts[-1] + code[len(code.rstrip()) :] + rest]
 
 
-def _lines_of(
-    ruleset: RuleSet, rule: Rule, old: LogicalLine, comments: Comments, in_force: Mapping[str, Node]
-) -> list[str]:
-    """The rule as it will stand in the file: its classes that are not in force there, the comments that stood above it,
-    the rule, the comment that stood at its end."""
-    classes, notes = classes_for(ruleset, rule), class_notes(ruleset)
-    used = class_names(rule.tree)
-    lines = class_lines({name: classes[name] for name in used if in_force.get(name) != classes[name]}, notes)
-    return [*lines, *comments.lines_marked_older, *_rule_lines(rule.name, old, comments, rule.tree)]
+def _lines_of(rule: Rule, old: LogicalLine, comments: Comments, classes: Sequence[str]) -> list[str]:
+    """The rule as it will stand in the file: the lines of `classes`, the comments that stood above it, the rule, the
+    comment that stood at its end."""
+    return [*classes, *comments.lines_marked_older, *_rule_lines(rule.name, old, comments, rule.tree)]
 
 
 def class_lines(classes: Mapping[str, Node], notes: Mapping[str, str]) -> list[str]:
@@ -105,20 +100,46 @@ def with_rules_replaced(
     rules_text: str, now: RuleSet, new: RuleSet, names: Sequence[str]
 ) -> tuple[str, tuple[Comments, ...]]:
     """The text with the named rules as `new` has them, each in the lines where it stands, and the comments that people
-    wrote about each. `now` is the text as read."""
+    wrote about each. A class that a rule needs and that only lines below it define stands above it then. `now` is the
+    text as read."""
     lines, logical = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
-    own, replacing = {rule.name: rule for rule in now.rules}, {rule.name: rule for rule in new.rules}
-    defined = {entry.name for entry in now.entries if isinstance(entry, WordClass)}
-    above: dict[str, Node] = {}  # classes that came in above, which no line below defines again
-    replaced: list[tuple[LogicalLine, Comments, list[str]]] = []
+    own, replacing, notes = _by_name(now), _by_name(new), class_notes(new)
+    above: dict[str, WordClass] = {}  # classes that came in above, each with the line that it came to
+    written: list[tuple[int, int, list[str]]] = []
+    found: list[Comments] = []
     for name in sorted(names, key=lambda name: own[name].line):
-        line = logical[own[name].line]
+        rule, line = replacing[name], logical[own[name].line]
         comments = comments_of(name, lines, line)
-        in_force = {**classes_for(now, own[name]), **above}
-        replaced.append((line, comments, _lines_of(new, replacing[name], line, comments, in_force)))
-        classes = classes_for(new, replacing[name])
-        above |= {used: classes[used] for used in class_names(replacing[name].tree) if used not in defined}
-    for line, comments, written in sorted(replaced, key=lambda one: one[0].number, reverse=True):
-        begin = line.number - 1
-        lines[begin - len(comments.above) : begin + len(line.sources)] = written
-    return "\n".join(lines), tuple(comments for _, comments, _ in replaced)
+        classes, in_force = classes_for(new, rule), _in_force(now, own[name], above)
+        lacking = {used: classes[used] for used in class_names(rule.tree) if in_force.get(used) != classes[used]}
+        above |= {used: WordClass(used, tree, line=line.number) for used, tree in lacking.items()}
+        begin, end = line.number - 1 - len(comments.above), line.number - 1 + len(line.sources)
+        written.append((begin, end, _lines_of(rule, line, comments, class_lines(lacking, notes))))
+        found.append(comments)
+    again = [logical[one.line] for one in _defined_again(now, above)]
+    written += [
+        (line.number - 1, line.number - 1 + len(line.sources), [])
+        for line in again
+        if not comments_of("", lines, line).above
+    ]
+    for begin, end, those in sorted(written, reverse=True):
+        lines[begin:end] = those
+    return "\n".join(lines), tuple(found)
+
+
+def _by_name(ruleset: RuleSet) -> dict[str, Rule]:
+    return {rule.name: rule for rule in ruleset.rules}
+
+
+def _in_force(now: RuleSet, rule: Rule, above: Mapping[str, WordClass]) -> dict[str, Node]:
+    """The word classes in force at a rule once those of `above` came in, of one name the last that stands above it."""
+    own = {one.name: one for one in now.entries if isinstance(one, WordClass) and one.line < rule.line}
+    came = {name: one for name, one in above.items() if name not in own or own[name].line < one.line}
+    return {name: one.tree for name, one in {**own, **came}.items()}
+
+
+def _defined_again(now: RuleSet, above: Mapping[str, WordClass]) -> list[WordClass]:
+    """The definitions that say once more what one of `above` says already."""
+    classes = [one for one in now.entries if isinstance(one, WordClass) and one.name in above]
+    only = [one for one in classes if sum(other.name == one.name for other in classes) == 1]
+    return [one for one in only if one.tree == above[one.name].tree and one.line > above[one.name].line]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -92,6 +93,26 @@ def test_new_rules_stand_behind_with_their_word_classes_once() -> None:
     assert accepted.rules_text.count(HEADING) == 1
     names = [rule.name for rule in read_rules(accepted.rules_text).ruleset.rules]
     assert names == ["to", "day", "learned.from_city.1", "learned.from_city.2"]
+
+
+def test_a_word_class_of_several_rules_is_defined_once_in_whatever_order_they_are_accepted() -> None:
+    """The rule that was accepted last stands above the others; the class goes up to it."""
+    kyiv = "@city.kyiv_10@=( bari | bern | bonn | cork | faro | kyiv | lima | lviv | nice | riga )    // 10 phrases"
+    first, second, third = (f"{name} := $* {name} [ @city@ ]<{name}> $*" for name in ("to", "via", "from"))
+    written = f"@city@=( oslo | rome )\n{first}   // mostly\n{second}\n\n// Where from.\n{third}\n"
+    wider = "\n".join(one.replace("@city@ ]", "@city@ | @city.kyiv_10@ ]") for one in (first, second, third))
+    learned = f"@city@=( oslo | rome )\n{kyiv}\n{wider}\n"
+    accept = partial(accept_rules, learned, trained_on=written, logic_text="", lowercase=True)
+    last = accept(["from"], rules_text=written).rules_text
+    assert f"\n\n{kyiv}\n// Where from.\n" in last
+    all_three = accept(["to", "via"], rules_text=last).rules_text
+    lines = all_three.splitlines()
+    assert lines.count(kyiv) == 1
+    assert lines.index(kyiv) == 1
+    assert all_three.count("| @city.kyiv_10@ ]") == 3
+    assert "\n\n// Where from.\n" in all_three
+    same = zip(read_rules(all_three).ruleset.rules, read_rules(learned).ruleset.rules, strict=True)
+    assert all(one.expanded == other.expanded for one, other in same)
 
 
 def test_one_new_rule_alone_brings_its_words() -> None:
