@@ -125,6 +125,15 @@ def test_values_of_texts_extend_a_class_in_every_rule_that_makes_fewer_errors(mo
     assert after.spans(["then fly to salt lake city"])[0] == (Span(12, 26, "to"),)
 
 
+def test_a_class_that_a_rule_only_leaves_out_stays_there_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_like_words(monkeypatch)
+    rules = RULES.replace(" | new york", "").replace("$* eat [ @food@ ]<food> $*", "[^ @town@ ]* eat [ @food@ ]<food> $*")
+    meals = [Example(f"eat {food} now", None, "train", (Span(4, 7, "food"),)) for food in ("egg", "pie") * 6]
+    found = with_extended_classes(Corpus((*trips(), *meals)), system_of(rules))
+    assert found.steps["eat"] == "also matches 2 values of annotated texts where it matches @food@ (12 mistakes fewer)"
+    assert "eat := [^ @town@ ]* eat [ @food@ | @food.egg_2@ ]<food> $*" in found.rules_text
+
+
 def test_values_that_no_other_text_confirms_stay_out(monkeypatch: pytest.MonkeyPatch) -> None:
     without_like_words(monkeypatch)
     towns = ("paris", "cairo", "quito", "lyon", "graz", "bonn", "metz", "turin", "genoa", "kyoto", "osaka", "lagos")
