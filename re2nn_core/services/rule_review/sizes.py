@@ -7,7 +7,7 @@ what agreement and accuracy they have is measured for each size, of test texts o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -51,9 +51,17 @@ def worth_first(fixed: Mapping[str, Texts], broken: Mapping[str, Texts], words: 
     return tuple(order)
 
 
-def gain_first(gains: Mapping[str, int], words: Mapping[str, int]) -> tuple[str, ...]:
-    """The changes in the order of what they gain for each word."""
-    return tuple(sorted(gains, key=lambda name: -_for_words(gains[name], words[name])))
+def gain_first(gains: Mapping[str, int], words: Mapping[str, Collection[str]]) -> tuple[str, ...]:
+    """The changes in the order of what they gain for each word; a word that a change before them names, such as those
+    of a word class of several rules, costs nothing. `words`: what each change names."""
+    left, order = list(gains), []
+    named: set[str] = set()
+    while left:
+        best = max(left, key=lambda name: _for_words(gains[name], len(set(words[name]) - named)))
+        left.remove(best)
+        order.append(best)
+        named |= set(words[best])
+    return tuple(order)
 
 
 def _for_words(gain: int, words: int) -> float:

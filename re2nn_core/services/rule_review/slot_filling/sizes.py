@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.reconstruction.classification.rule_comparison import added_words
 from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags, Tags
 from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction, SlotRuleChange, SplitScores
 from re2nn_core.reconstruction.slot_filling.rule_comparison import split_scores
@@ -37,15 +36,16 @@ def slot_sizes(
         return system, list(texts.by_rules((done.rules_text, done.logic_text), system))
 
     before, new = texts.by_rules(written, original), predictions.rules(found.rules_text, found.logic_text)
-    order, changed = gain_first(gains, _words(original, new)), {rule.name for rule in found.rules}
+    words_of = _words(original, new)
+    order, changed = gain_first(gains, words_of), {rule.name for rule in found.rules}
     sizes = []
     for count in counts_of_changes(len(order))[:-1]:
         names = order[:count]
         system, now = tags(names)
         _, without_new = tags(tuple(name for name in names if name in changed))
-        words = added_words(original.ruleset, system.ruleset)
-        sizes.append(SlotSize(names, words, tuple(split_scores(texts, before, without_new, now))))
-    return (*sizes, SlotSize(order, added_words(original.ruleset, new.ruleset), found.scores))
+        words = frozenset[str]().union(*_words(original, system).values())
+        sizes.append(SlotSize(names, len(words), tuple(split_scores(texts, before, without_new, now))))
+    return (*sizes, SlotSize(order, len(frozenset[str]().union(*words_of.values())), found.scores))
 
 
 def slots_of_size(found: SlotReconstruction, size: SlotSize, written: SlotSystem) -> SlotReconstruction:
@@ -80,7 +80,7 @@ def _as_written(rule: SlotRuleChange) -> SlotRuleChange:
     return SlotRuleChange(rule.name, rule.label, rule.original_text, rule.original_text, kept_original=True)
 
 
-def _words(original: SlotSystem, new: SlotSystem) -> dict[str, int]:
-    """How many words each rule names that the written one does not."""
-    own = {rule.name: set(named_words(rule.expanded)) for rule in original.ruleset.rules}
-    return {rule.name: len(set(named_words(rule.expanded)) - own.get(rule.name, set())) for rule in new.ruleset.rules}
+def _words(original: SlotSystem, new: SlotSystem) -> dict[str, frozenset[str]]:
+    """The words that each rule names and the written one does not. Several rules may name those of one word class."""
+    own = {rule.name: named_words(rule.expanded) for rule in original.ruleset.rules}
+    return {rule.name: named_words(rule.expanded) - own.get(rule.name, frozenset()) for rule in new.ruleset.rules}

@@ -127,7 +127,9 @@ def test_values_of_texts_extend_a_class_in_every_rule_that_makes_fewer_errors(mo
 
 def test_a_class_that_a_rule_only_leaves_out_stays_there_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
     without_like_words(monkeypatch)
-    rules = RULES.replace(" | new york", "").replace("$* eat [ @food@ ]<food> $*", "[^ @town@ ]* eat [ @food@ ]<food> $*")
+    rules = RULES.replace(" | new york", "").replace(
+        "$* eat [ @food@ ]<food> $*", "[^ @town@ ]* eat [ @food@ ]<food> $*"
+    )
     meals = [Example(f"eat {food} now", None, "train", (Span(4, 7, "food"),)) for food in ("egg", "pie") * 6]
     found = with_extended_classes(Corpus((*trips(), *meals)), system_of(rules))
     assert found.steps["eat"] == "also matches 2 values of annotated texts where it matches @food@ (12 mistakes fewer)"
