@@ -76,7 +76,9 @@ def _where_offsets_are_said(reported: str) -> str:
     """Where the option is that a note advises and the command that runs now lacks."""
     if "--offsets" not in reported or has_option("offsets"):
         return ""
-    return ". --offsets is an option of `re2nn import`: import the file with it, then `re2nn export` writes the texts"
+    end = "" if reported.endswith(".") else "."
+    advice = "--offsets is an option of `re2nn import`: import the file with it, then `re2nn export` writes the texts"
+    return f"{end} {advice}"
 
 
 def _advice(model: Path | None) -> str:

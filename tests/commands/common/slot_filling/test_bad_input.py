@@ -346,3 +346,4 @@ def test_an_option_that_another_command_has_is_named_with_that(re2nn: Call, fold
     outcome = evaluated(re2nn, folder, jsonl([GOOD, emoji]))
     assert "else --offsets characters" in outcome.err
     assert "--offsets is an option of `re2nn import`: import the file with it, then `re2nn export`" in outcome.err
+    assert ".. --offsets" not in outcome.err
