@@ -30,8 +30,8 @@ from re2nn_core.services.rule_review.decisions import (
     decisions_of,
 )
 from re2nn_core.services.rule_review.edited_rules import unreadable_edits, with_edited_rules
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.patterns import BetterWithout
-from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 _UNTAKEN = (ReviewState.OPEN, ReviewState.REJECTED)  # what may be accepted still

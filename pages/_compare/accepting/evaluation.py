@@ -22,8 +22,8 @@ from re2nn_core.services.rule_review.change_repairs import (
     slot_readings,
     span_errors,
 )
-from re2nn_core.services.rule_review.enough_texts import f1_gain_interval, gain_interval
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.enough_texts import f1_gain_interval, gain_interval
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from pages._shared.drawing.markup import difference
 from pages._shared.drawing.measures import Measure
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 
 WHERE = "in labelled train and dev texts"

@@ -9,7 +9,7 @@ from pages._compare.accepting.gains import moved
 from pages._compare.split_names import test_had_part
 from pages._shared.drawing.markup import figures, html
 from pages._shared.drawing.measures import ACCURACY, Measure
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
     DEV_LOSES,
     LOSES,

@@ -20,7 +20,7 @@ from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, USED_FOR_SUGGE
 from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.values.stored import RunRecord
 
 Share = float | None

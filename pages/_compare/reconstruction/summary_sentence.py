@@ -9,8 +9,8 @@ from pages._compare.accepting.gains import NO_GAIN, Gain
 from pages._compare.split_names import ALL, test_had_part
 from pages._shared.drawing.markup import escape, explained
 from pages._shared.drawing.measures import Measure
-from re2nn_core.services.rule_review.enough_texts import gain_interval, interval_in_points, more_texts_in_words
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.enough_texts import gain_interval, interval_in_points, more_texts_in_words
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 

@@ -24,8 +24,8 @@ from pages._shared.session.chosen_rule import choose_rule, linked_rule
 from re2nn_core.services.projects.stored_projects import latest_version
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
-from re2nn_core.services.rule_review.enough_texts import is_not_thin, more_texts_in_words
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.enough_texts import is_not_thin, more_texts_in_words
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, first_quoted
 

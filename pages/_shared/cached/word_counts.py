@@ -11,7 +11,7 @@ import streamlit as st
 
 from pages._shared.resources import store
 from re2nn_core.services.projects.stored_projects import count_texts, list_texts
-from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
+from re2nn_core.services.rule_review.evidence.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import spans_of_record
 from re2nn_core.services.values.stored import ProjectRecord, TextRecord
 from re2nn_core.text.tokenization import Tokenization, words_of_all

@@ -57,7 +57,7 @@ class Reconstructed:
     def prediction(self, model: Path, files: OutputFiles) -> CommandResult:
         """Write rules and logic; the prediction of the command."""
         from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
-        from re2nn_core.services.rule_review.split_chance import SplitMoves
+        from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
         from re2nn_core.services.rule_review.split_roles import (
             gains_of,
             split_data,

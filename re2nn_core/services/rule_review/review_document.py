@@ -26,10 +26,10 @@ from re2nn_core.services.rule_review.decisions import (
     adds_only_common,
     learned_change,
 )
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.patterns import LeftOut, NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.slot_places import words_around
-from re2nn_core.services.rule_review.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
     gains_of,
     held_name,

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
-from re2nn_core.services.rule_review.enough_texts import more_texts_in_words
-from re2nn_core.services.rule_review.split_chance import SplitMoves, loses, more_than_chance
+from re2nn_core.services.rule_review.evidence.enough_texts import more_texts_in_words
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves, loses, more_than_chance
 from re2nn_core.text.counting import counted
 
 # A smaller change would be shown as none.

@@ -12,7 +12,7 @@ from pages._compare.accepting import edit_table
 from pages._compare.accepting.measured import advice
 from pages._shared.components.jumps import LAND
 from re2nn_core.services.rule_review.classification.stored_reconstruction import FILE
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_writing.draft import Draft
 from re2nn_core.store import ProjectRecord, RunRecord, Store, latest_version, save_version
 

@@ -20,7 +20,7 @@ from pages._compare.reconstruction.summary_sentence import (
 from pages._compare.review.component import LEGEND
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_systems.rule_pieces import Piece
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
     DEV_ALONE,
     LEARNED_DEV,

@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from re2nn_core.services.prediction.precision import interval_in_words
 from re2nn_core.services.rule_reconstruction.classification.fidelity import DRAWN, UNSEEN, RulesOfSize, SplitFidelity
-from re2nn_core.services.rule_review.enough_texts import more_texts_in_words
-from re2nn_core.services.rule_review.split_chance import SplitMoves, loses
+from re2nn_core.services.rule_review.evidence.enough_texts import more_texts_in_words
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves, loses
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import join_names
 

@@ -31,6 +31,7 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
     stored_reconstruction,
 )
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.evidence.word_evidence import words_with_evidence
 from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
@@ -43,7 +44,6 @@ from re2nn_core.services.rule_review.review_document import (
     rule_files,
 )
 from re2nn_core.services.rule_review.split_roles import held_out_places, places_by_split, places_of_test
-from re2nn_core.services.rule_review.word_evidence import words_with_evidence
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import (

@@ -24,6 +24,7 @@ from re2nn_core.services.rule_review.change_repairs import (
 )
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.evidence.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.services.rule_review.review_document import (
     MarkKind,
     ModelReview,
@@ -38,7 +39,6 @@ from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     stored_slot_reconstruction,
 )
 from re2nn_core.services.rule_review.split_roles import held_out_places, places_by_split, places_of_test
-from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench

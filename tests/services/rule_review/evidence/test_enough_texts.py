@@ -9,7 +9,7 @@ from statistics import stdev
 
 import pytest
 
-from re2nn_core.services.rule_review.enough_texts import (
+from re2nn_core.services.rule_review.evidence.enough_texts import (
     f1_gain_interval,
     gain_interval,
     interval_in_points,
@@ -18,7 +18,7 @@ from re2nn_core.services.rule_review.enough_texts import (
     more_texts,
     more_texts_in_words,
 )
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
 from re2nn_core.text.counting import MOST_TEXTS
 

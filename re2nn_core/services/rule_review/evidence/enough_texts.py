@@ -15,7 +15,7 @@ from math import sqrt
 import numpy as np
 
 from re2nn_core.services.rule_review.change_effects import weakness_of
-from re2nn_core.services.rule_review.split_chance import SplitMoves
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
 from re2nn_core.text.counting import MOST_TEXTS, at_this_rate
 

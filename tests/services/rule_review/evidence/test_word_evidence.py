@@ -6,7 +6,7 @@ import pytest
 
 from re2nn_core.services.rule_review.change_effects import weakness_of
 from re2nn_core.services.rule_review.decisions import LearnedChange, adds_only_common
-from re2nn_core.services.rule_review.word_evidence import annotated_words, words_with_evidence
+from re2nn_core.services.rule_review.evidence.word_evidence import annotated_words, words_with_evidence
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tokenization import Tokenization
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from re2nn_core.services.rule_review import split_chance
-from re2nn_core.services.rule_review.split_chance import SplitMoves, chance_of, loses, more_than_chance
+from re2nn_core.services.rule_review.evidence import split_chance
+from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves, chance_of, loses, more_than_chance
 
 
 def counted_out(chosen: SplitMoves, apart: SplitMoves) -> float:

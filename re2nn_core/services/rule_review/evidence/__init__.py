@@ -1,0 +1,1 @@
+"""What labelled texts say of a change: whether it is chance, and how many more texts would decide."""
