@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape as escape_html
 from typing import Literal, Protocol
@@ -92,6 +92,10 @@ def _leaves(text: str) -> list[str]:
     return [_REPEAT.sub("", token.partition("<:>")[0]) for token in text.split() if token not in _SIGNS]
 
 
+def _is_wild(token: str) -> bool:
+    return token == _EXCEPT or _leaves(token) == ["$"]
+
+
 def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_COUNTS) -> str:
     """A rule with what came and went marked; long rows of words are folded, those of the largest of the `weights` in
     front. Words that it has elsewhere now are named below it."""
@@ -101,8 +105,22 @@ def rule_as_html(pieces: Sequence[RulePiece], weights: Mapping[str, float] = NO_
     note = f'<div class="re2-muted re2-moved">{names} {verb} not lost: moved to another part of the rule.</div>'
     again = '<div class="re2-muted re2-moved">Grey: still matched, only written in another way.</div>'
     below = (note if moved else "") + (again if any(piece.side == "rewritten" for piece in pieces) else "")
-    known = frozenset(token for piece in pieces if piece.side in _GONE for token in _leaves(piece.text))
-    return f'<div class="re2-rule-text">{"".join(_piece(piece, weights, known) for piece in pieces)}{below}</div>'
+    known = frozenset(leaf for piece in pieces if piece.side in _GONE for leaf in _leaves(piece.text) if leaf != "$")
+    written = (_piece(piece, weights, known | wild) for piece, wild in zip(pieces, _wild_before(pieces), strict=True))
+    return f'<div class="re2-rule-text">{"".join(written)}{below}</div>'
+
+
+def _wild_before(pieces: Sequence[RulePiece]) -> Iterator[frozenset[str]]:
+    """For each piece the wildcards, with their repeats, of what it is in the place of: a wildcard elsewhere in the rule
+    does not make one here known. One that reads any word reads any but some."""
+    wild = frozenset[str]()
+    for piece in pieces:
+        if piece.side in _GONE:
+            found = frozenset(token for token in piece.text.split() if _is_wild(token))
+            wild = found | ({_EXCEPT} if found else frozenset())
+        elif piece.side == "kept" and piece.text.strip():
+            wild = frozenset()
+        yield wild
 
 
 def _words(pieces: Sequence[RulePiece], side: Side) -> set[str]:
@@ -146,7 +164,8 @@ def _marked(text: str, side: Side, known: frozenset[str]) -> str:
     for token in text.split(" "):
         closes = refused and token.startswith("]")
         refused = (refused or token == _EXCEPT) and not closes
-        new = token and not closes and token not in _SIGNS and not known.intersection(_leaves(token))
+        new = token and not closes and not known.intersection([token] if _is_wild(token) else _leaves(token))
+        new = new and (token == _EXCEPT or token not in _SIGNS)
         if refused and token != _EXCEPT:
             written.append(f'<s class="re2-refused">{escape(token)}</s>')
         else:

@@ -64,7 +64,9 @@ def learned_as_html(
     items = {side: tuple(listed_items(pieces, side)) for side in _SIDES}
     words = {side: _words_of(found) for side, found in items.items()}
     learned = _but_narrowed(_came(items, known.matches), known.conditions)
-    removed = [item for item in items["removed"] if not words["rewritten"] | words["added"] >= set(item.words)]
+    # A sign or a number is not lost where any word but some is read.
+    there = words["rewritten"] | words["added"] | (SIGNS.keys() if ANY_BUT in words["added"] else set())
+    removed = [item for item in items["removed"] if not there >= set(item.words)]
     is_new = not any(items[side] for side in _SIDES if side != "added")
     # Of a new rule with one expression nothing would be left.
     droppable = droppable and not (is_new and len(learned) == 1 and learned[0].asks_letters)

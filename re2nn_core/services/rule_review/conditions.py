@@ -154,12 +154,15 @@ class _Search:
     def conditions(self) -> list[_Found]:
         """All that changed, the weightiest first, each sentence once."""
         places = islice(places_of(self.tree), _MOST)
-        found = [
-            replace(one, beside=place.neighbour) if isinstance(place, RuleUnit) else one
-            for place in places
-            for one in self._of(place)
-        ]
-        by_words = {one.in_words: one for one in found}
+        found = [(place, one) for place in places for one in self._of(place)]
+        whole = [one for place, one in found if isinstance(place, RuleUnit) and place.alternatives]
+        known = [position_transducer(tagged(self._expanded(one.tree))).automaton for one in whole]
+        by_words = {
+            one.in_words: replace(one, beside=place.neighbour) if isinstance(place, RuleUnit) else one
+            for place, one in found
+            # Where none of several alternatives is required, sentences without them show no change of a single one.
+            if one in whole or one.refused or not any(accepts(form, one.sentence) for form in known)
+        }
         return sorted(by_words.values(), key=lambda one: one.rank)
 
     def with_examples(self, found: Sequence[_Found], own: Mapping[str, Sequence[str]]) -> Iterator[Condition]:
@@ -226,7 +229,7 @@ class _Search:
             yield _Found(_Rank.LEFT_OUT, title, other, found.sentence)
         elif OTHER_WORD in found.unnamed:
             yield _Found(_Rank.ANY_WORD, f"{title}; any word fits there", other, found.sentence)
-        elif found.words and unit.near and not self.fills:
+        elif found.words and unit.near and not self.fills and not unit.alternatives:
             # An alternative by itself is a learned word, and no condition. A word that a rule for slots accepts there
             # may fill another place, as june and friday of `back june friday`: where it stands is said of each word.
             rank = _Rank.OTHER_KIND if is_sign(unit.node) else _Rank.OTHER_WORD

@@ -41,7 +41,8 @@ _SIGNS: Mapping[type[Node], str] = {
 @dataclass(frozen=True)
 class RuleUnit:
     """A part of the written rule; `put` gives the whole rule with another node in its place, without the alternatives
-    that would do without it. `near` says where it stands: beside the `neighbour`, where that is one part."""
+    that would do without it. `near` says where it stands: beside the `neighbour`, where that is one part.
+    `alternatives`: it is all of several that are looked at one by one as well."""
 
     node: Node
     put: Callable[[Node], Node]
@@ -49,6 +50,7 @@ class RuleUnit:
     around: Callable[[Node], Node] | None = None
     may_miss: bool = False
     neighbour: Node | None = None
+    alternatives: bool = False
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,8 @@ def _places(node: Node, put: Put, around: _Around) -> Iterator[RuleUnit | RuleGa
     elif isinstance(node, Concat):
         yield from _of_sequence(node.parts, put, around)
     elif isinstance(node, Choice) and not _is_unit(node):
+        if _required(node):
+            yield replace(_unit(node, put, around), alternatives=True)
         plain = [option for option in node.options if _is_unit(option)]
         inner = replace(around, put=put, alternative=True)
         for option in [*([choice(plain)] if plain else []), *(one for one in node.options if one not in plain)]:
@@ -195,10 +199,10 @@ def name_of(node: Node, *, short: bool = False) -> str:
     if isinstance(node, Repeat):
         return name_of(node.inner, short=short)
     if isinstance(node, Concat):
-        parts = node.parts[-1:] if short else node.parts
-        return " ".join(name_of(part, short=True) for part in parts)
+        parts = node.parts[-1:] if short else [part for part in node.parts if not is_wild(part)]
+        return " ".join(name_of(part, short=True) for part in parts).replace("” “", " ")
     if isinstance(node, Choice):
-        names = [name_of(option, short=True) for option in node.options]
+        names = [name_of(option, short=short or not isinstance(option, Concat)) for option in node.options]
         if short:
             return f"{names[0]} …"
         if len(names) > _NAMED + 1:

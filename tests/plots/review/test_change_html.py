@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from re2nn_core.plots.review.change_html import rule_as_html, with_rewritten
+import pytest
+
+from re2nn_core.plots.review.change_html import Side, rule_as_html, with_rewritten
 from re2nn_core.rules.parser import parse_expression
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece
@@ -113,3 +116,21 @@ def test_a_long_row_of_words_is_folded_by_what_they_are() -> None:
     shown = rule_as_html((InlinePiece("@r.refund_63@", "added", words),)).partition("</summary>")[0]
     assert "URLs <i>61 words</i></ins> | " in shown
     assert "refund" in shown
+
+
+@pytest.mark.parametrize(
+    ("pieces", "marked"),
+    [
+        ((("$* ", "kept"), ("&", "removed"), (" ", "kept"), ("[^ ! to ]", "added")), ["[^"]),
+        ((("( BOS", "kept"), (" | $* &", "rewritten"), (" | $+", "added"), (" )", "kept")), ["$+"]),
+        ((("$*", "removed"), (" hi ", "kept"), ("&", "rewritten"), (" ", "kept"), ("$*", "added")), ["$*"]),
+        ((("[ ", "kept"), ("$", "removed"), (" ", "kept"), ("[^ by ]", "added"), (" ]<who>", "kept")), []),
+        ((("$+ home", "removed"), (" ", "kept"), ("$+ ( home | town )", "added")), ["town"]),
+    ],
+)
+def test_a_wildcard_in_the_place_of_a_symbol_is_marked(
+    pieces: Sequence[tuple[str, Side]], marked: Sequence[str]
+) -> None:
+    """`[^ ! to ]` in the place of `&` looked as if nothing had come, as did `$+` in that of `$* &`."""
+    shown = rule_as_html([InlinePiece(text, side) for text, side in pieces])  # type: ignore[arg-type]
+    assert re.findall(r'<ins class="re2-new">(.*?)</ins>', shown) == marked

@@ -234,9 +234,16 @@ def test_any_word_but_some_in_the_place_of_any_word_is_not_learned() -> None:
     assert "any word, with exceptions" in learned_as_html(pieces, {})
 
 
+def test_a_sign_is_not_lost_where_any_word_but_some_came_for_it() -> None:
+    """“Removed: any sign” was said of a place that reads all signs but one."""
+    pieces = [Piece(text, side) for text, side in (("&", _WENT), (" ", _KEPT), ("[^ ! to ]", _CAME), (" hi", _KEPT))]
+    assert "Removed" not in learned_as_html(pieces, {})
+    assert "Removed: <b" in learned_as_html([pieces[0], pieces[3]], {})
+
+
 def test_refused_words_do_not_look_like_learned_ones() -> None:
     shown = rule_as_html((Piece("to ", _KEPT), Piece("[^ be all ]?", _CAME), Piece(" | home", _CAME)))
-    assert '[^ <s class="re2-refused">be</s> <s class="re2-refused">all</s> ]?' in shown
+    assert '[^</ins> <s class="re2-refused">be</s> <s class="re2-refused">all</s> ]?' in shown
     assert '<ins class="re2-new">home</ins>' in shown
 
 

@@ -60,6 +60,16 @@ LABELS = {
         "$* ( bring | pack | in | on | at | by ) my $*",
         ["Also accepted: “at”, “by”, “in” or “on” in place of “bring” or “pack” before “my” | at my"],
     ),
+    "none of several alternatives": (
+        "$* ( how much | what ) price $*",
+        "$* price $*",
+        ["No longer required: “how much” or “what” before “price” | price"],
+    ),
+    "any words in the place of an alternative": (
+        "( BOS | $* & ) ( when | what ) $*",
+        "( BOS | $+ ) ( when | what ) $*",
+        ["No longer required: the start of the text or a sign before “when” …; any word fits there | something what"],
+    ),
     "any words between": (
         "$* paid daily $*",
         "$* paid $* daily $*",
@@ -144,6 +154,15 @@ def test_conditions_of_a_rule_for_a_label(before: str, after: str, expected: lis
 
 
 SLOTS = {
+    # Nothing was said of it: the start of a text and `$* &` are alternatives of different lengths.
+    "any word in the place of a sign": (
+        "( BOS | $* & ) [ oslo | rome ]<city> to $+",
+        "( BOS | $* [^ ! to ] ) [ oslo | rome ]<city> to $+",
+        [
+            "No longer required: the start of the text or a sign before “oslo” …; any word fits there | "
+            "something oslo to something"
+        ],
+    ),
     "a word around a span": (
         "$* from [ $ ]<city> to $*",
         "$* from [ $ ]<city> ( to | , ) $*",
