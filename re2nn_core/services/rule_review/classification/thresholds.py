@@ -17,8 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.automata.dfa import PseudoDfa
+from re2nn_core.automata.inclusion import shortest_escape
 from re2nn_core.automata.matcher import RuleMatcher
-from re2nn_core.errors import InputError, NotFoundError
+from re2nn_core.automata.positions import PositionAutomaton, build_positions
+from re2nn_core.errors import InputError, NotFoundError, StateBudgetError
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.reconstruction.classification.conduct import OnProgress
 from re2nn_core.reconstruction.classification.encoded_texts import number_texts
@@ -39,6 +41,7 @@ from re2nn_core.reconstruction.weights.weighted import weighted_machines
 from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.printer import write_rules
+from re2nn_core.rules.tree import Node
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
@@ -216,9 +219,22 @@ class ThresholdSweep:
         )
 
 
-def _unless_same(found: Candidate | KeptMachines, written: PseudoDfa) -> Candidate | KeptMachines:
-    """What a threshold gives, where that is not the machine as it is written."""
-    return KeptMachines.SAME if isinstance(found, Candidate) and same_edges(written, found.machine) else found
+def _unless_same(found: Candidate | KeptMachines, dfa: PseudoDfa, tree: Node) -> Candidate | KeptMachines:
+    """What a threshold gives, where that accepts other sentences than the machine as it is written: `dfa`, of the rules
+    in `tree`."""
+    if not isinstance(found, Candidate):
+        return found
+    same = same_edges(dfa, found.machine) or _same_language(tree, found.machine.positions())
+    return KeptMachines.SAME if same else found
+
+
+def _same_language(tree: Node, positions: PositionAutomaton) -> bool:
+    """Whether a tree and an automaton accept the same sentences; no where that takes too long to say."""
+    written = build_positions(tree)
+    try:
+        return shortest_escape(written, positions) is None and shortest_escape(positions, written) is None
+    except StateBudgetError:
+        return False
 
 
 def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress | None = None) -> ThresholdSweep:
@@ -232,7 +248,7 @@ def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress 
     read, learned, strongest = [], [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
         found = read_at_thresholds(machine, numbered)
-        read.append({threshold: _unless_same(one, written.dfa) for threshold, one in found.items()})
+        read.append({threshold: _unless_same(one, written.dfa, written.tree) for threshold, one in found.items()})
         learned.append(learned_weight(machine, written.dfa.arcs()))
         strongest.append(strongest_words(machine))
         if on_progress is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,15 @@ from support.networks.explained import as_trained
 from support.networks.small_system import small_corpus
 
 from re2nn_core.automata.symbols import ANY, END, NUMBER, Complement, Symbol
+from re2nn_core.network.ensemble import Network
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, Candidate
+from re2nn_core.reconstruction.weights.weighted import WeightedMachine, weighted_machines
 from re2nn_core.services.rule_review.classification import threshold_file
 from re2nn_core.services.rule_review.classification.threshold_file import FILE, _as_symbol, _as_value, stored_sweep
 from re2nn_core.services.rule_review.classification.thresholds import ThresholdSweep, sweep_thresholds
 from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
+from re2nn_core.text.vocabulary import Vocabulary
 
 
 def records() -> list[TextRecord]:
@@ -90,3 +94,20 @@ def corpus_of(texts: list[TextRecord]) -> Corpus:
 )
 def test_every_symbol_comes_back(symbol: Symbol) -> None:
     assert _as_symbol(json.loads(json.dumps(_as_value(symbol)))) == symbol
+
+
+def test_a_rule_that_accepts_the_same_sentences_has_not_changed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It has learned to read `how` again behind `how`, which the `$*` before reads anyway: “1 rule changed” was
+    said."""
+    bundle = as_trained(size=0.0)
+
+    def planted(network: Network, vocabulary: Vocabulary) -> list[WeightedMachine]:
+        machines = list(weighted_machines(network, vocabulary))
+        much = bundle.machines.names.index("much")
+        arcs = machines[much].arcs.copy()
+        arcs[vocabulary.words.index("how"), 1, 1] = 1.0
+        machines[much] = replace(machines[much], arcs=arcs)
+        return machines
+
+    monkeypatch.setattr("re2nn_core.services.rule_review.classification.thresholds.weighted_machines", planted)
+    assert [at.moved for at in sweep_thresholds(bundle, small_corpus()).curve()] == [()] * len(THRESHOLDS)

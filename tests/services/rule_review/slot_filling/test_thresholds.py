@@ -6,12 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from random import Random
 
+import numpy as np
 import pytest
 from support.processor_time import takes_less_than
 from support.projects.finished_tagger_run import finished_slot_run, slot_corpus, slot_project, with_vienna
 
 from re2nn_core.errors import InputError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_review.slot_filling.tally import SlotTally
@@ -51,6 +53,22 @@ def test_at_each_threshold_the_printed_rules_have_the_told_scores(
         predictions = read.tags_of_words([text.words for text in texts])
         assert at.scores[0].split == "dev"
         assert at.scores[0].reconstructed == span_scores([text.tags or () for text in texts], predictions), threshold
+
+
+def test_a_rule_that_tags_every_sentence_as_before_has_not_changed(
+    bundle: TaggerBundle, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has learned to read `to` again behind `to`, which the `$*` before reads anyway: “1 rule changed” was said."""
+    first, *others = weighted_rules(bundle.networks, bundle.vocabulary)
+    [block] = first.blocks
+    words = np.zeros((len(bundle.vocabulary), 1))
+    words[bundle.vocabulary.words.index("to")] = 1.0
+    behind = np.eye(len(block.left))[:, [2]]
+    left, right = (np.hstack([factors, behind]) for factors in (block.left, block.right))
+    learned = replace(block, words=np.hstack([block.words, words]), left=left, right=right)
+    planted = [replace(first, blocks=(learned,)), *others]
+    monkeypatch.setattr("re2nn_core.services.rule_review.slot_filling.thresholds.weighted_rules", lambda *_: planted)
+    assert [at.moved for at in sweep_slot_thresholds(bundle, slot_corpus()).curve()] == [()] * len(THRESHOLDS)
 
 
 def test_a_word_comes_where_its_weight_reaches_the_threshold(explorer: SlotThresholdSweep) -> None:
