@@ -108,6 +108,7 @@ OUTSIDE = {
     "sklearn": {"services", "baselines", "experiments", "sklearn", "re2nn_core/proposals/text_groups.py"},
     "scipy": {"embeddings", "proposals", "services"},
     "threadpoolctl": {"proposals", "api"},
+    "seqeval": {"training"},
     "argon2": {"re2nn_core/services/team/passwords.py"},
     "uvicorn": {"re2nn_core/server/run.py"},
     "starlette": {

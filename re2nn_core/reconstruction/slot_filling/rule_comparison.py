@@ -14,7 +14,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.tagging import tags_of_tree
 from re2nn_core.text.spans import token_spans
 from re2nn_core.text.tagged_texts import TaggedText
-from re2nn_core.training.span_scores import SpanScores, scores_of_counts
+from re2nn_core.training.span_scores import SpanScores, span_scores
 
 TOO_LONG = "a change that corrects more texts is too long to be written as a rule"
 
@@ -61,12 +61,9 @@ def _gain(gold: Tags | None, old: Tags, new: Tags) -> int:
 
 
 def _measured(rows: Sequence[tuple[Tags | None, Tags]]) -> SpanScores | None:
-    """The scores of span_scores; counted here, as the library that counts there takes long to come."""
-    spans = [(set(token_spans(gold)), set(token_spans(given))) for gold, given in rows if gold is not None]
-    if not spans:
-        return None
-    there, found = (sum(len(pair[side]) for pair in spans) for side in (0, 1))
-    return scores_of_counts(there, found, sum(len(gold & given) for gold, given in spans))
+    """The scores of the texts whose spans are marked; None without any."""
+    marked = [(gold, given) for gold, given in rows if gold is not None]
+    return span_scores(*zip(*marked, strict=True)) if marked else None
 
 
 def slot_rule_changes(

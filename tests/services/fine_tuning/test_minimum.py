@@ -1,12 +1,11 @@
-"""The minimum of smooth convex functions, where it is known."""
+"""The minimum of a smooth convex function, where it is known."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from scipy.optimize import minimize
 
-from re2nn_core.services.fine_tuning.minimum import Doubles, Floats, Loss, minima, minimum
+from re2nn_core.services.fine_tuning.minimum import Floats, Loss, minimum
 
 
 def quadratic(curvatures: list[float], least: list[float]) -> Loss:
@@ -39,24 +38,6 @@ def test_the_start_is_kept_where_it_is_the_minimum() -> None:
     assert len(minimum(lambda at: (0.0, at), np.zeros(0, np.float32), 9)) == 0
 
 
-def test_each_of_several_functions_goes_its_own_way() -> None:
-    """Steps of one do not depend on the others."""
-    curvatures = np.array([[0.01, 1.0, 300.0], [1.0, 1.0, 1.0], [5.0, 1e-3, 2.0]], np.float32)
-    least = np.array([[3.0, -2.0, 0.5], [1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], np.float32)
-
-    def losses(at: Floats) -> tuple[Doubles, Floats]:
-        moved = at - least
-        return (curvatures * moved**2).sum(1).astype(np.float64) / 2, curvatures * moved
-
-    start = np.zeros((3, 3), np.float32)
-    found = minima(losses, start, 60)
-    assert found == pytest.approx(least, abs=1e-2)
-    assert not found[2].any()  # its start is its minimum
-    for own, weights, middle in zip(minima(losses, start, 4), curvatures, least, strict=True):
-        alone = minimum(quadratic(list(weights), list(middle)), start[0], 4)
-        assert own == pytest.approx(alone, rel=1e-3)
-
-
 @pytest.mark.parametrize("scale", [1e-3, 1.0, 1e3])
 def test_steps_that_lead_too_far_are_made_shorter(scale: float) -> None:
     """A function whose slope tells little of its least place: steep walls around a flat ground."""
@@ -66,18 +47,3 @@ def test_steps_that_lead_too_far_are_made_shorter(scale: float) -> None:
         return scale * float((np.cosh(3 * moved) - 1).sum()), (scale * 3 * np.sinh(3 * moved)).astype(np.float32)
 
     assert minimum(walls, np.array([-3.0, 4.0], np.float32), 60) == pytest.approx([2.0, 2.0], abs=1e-2)
-
-
-def test_as_low_as_scipy_in_as_many_steps() -> None:
-    random = np.random.default_rng(0)
-    rows, signs = random.normal(size=(80, 12)), random.choice([-1.0, 1.0], 80)
-
-    def logistic(at: Floats) -> tuple[float, Floats]:
-        margins = signs * (rows @ at.astype(np.float64))
-        value = np.log1p(np.exp(-margins)).mean() + at.astype(np.float64) @ at / 200
-        slope = -(rows.T @ (signs / (1 + np.exp(margins)))) / len(rows) + at / 100
-        return float(value), slope.astype(np.float32)
-
-    start = np.zeros(12, np.float32)
-    other = minimize(lambda at: logistic(at)[0], start, method="L-BFGS-B", options={"ftol": 0.0})
-    assert logistic(minimum(logistic, start, 60))[0] == pytest.approx(other.fun, rel=1e-5)

@@ -1,9 +1,6 @@
 """Weights of a linear layer over a text as a whole (network/auxiliary/text_linear.py): the minimum of the log loss of
 the labels with an L2 penalty, a convex function with a slope that is written out here.
 
-Folds of a cross-validation are fitted at once (`minima`): they are shares of the same texts, so that one product gives
-the scores of all texts by the weights of all folds. What a fold does not learn from has no part in its loss.
-
 Words that no text of a fold has keep weights of zero, and so do labels without a text. Weights of least penalty are
 sums of the texts' features (Schölkopf, Herbrich and Smola, COLT 2001), so that few texts are fitted in as many
 dimensions as there are texts (`_turned`): the same steps by fewer numbers.
@@ -14,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import torch
@@ -22,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import Weights
-from re2nn_core.services.fine_tuning.minimum import KEPT, Doubles, Floats, blas_threads, minima
+from re2nn_core.services.fine_tuning.minimum import Floats, blas_threads, minimum
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -31,7 +28,6 @@ Places: TypeAlias = Sequence[int]
 C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
 STEPS = 60  # of L-BFGS
 FEW = 800  # texts whose words are a table that is multiplied with its zeros: more are sooner fitted without these
-NUMBERS = 50_000_000  # that the steps of the folds which are fitted at once may keep
 
 
 @dataclass(frozen=True)
@@ -55,66 +51,43 @@ class TextFeatures:
 
 
 @dataclass(frozen=True)
-class LinearLosses:
-    """For each fold, of a flat table [labels, dimensions + words + 1], weights of vectors, of words, and bias: the mean
-    log loss of the fold's texts with the penalty, and its slope. features [texts, dimensions + 1]: mean vectors and
-    what a bias is multiplied with, or all features; words [texts, words] or None where they are among these; targets
-    [texts]; shares [folds, texts]: of each text in its fold's mean, 0 where the fold has it not; labels: how many."""
+class LinearLoss:
+    """Of a flat table [features + words + 1, labels], weights of features, of words, and bias: the mean log loss with
+    the penalty, and its slope. features [texts, features]; words [texts, words] or None where they are among the
+    features; targets [texts]: numbers of labels; labels: how many."""
 
     features: Floats
     words: csr_matrix | None
     targets: NDArray[np.int64]
-    shares: Floats
     labels: int
 
     @property
-    def width(self) -> int:
-        """Numbers of a label."""
-        return self.features.shape[1] + (0 if self.words is None else int(self.words.shape[1]))
-
-    @property
     def start(self) -> Floats:
-        """[folds, cells of the table]: all zeros."""
-        return np.zeros((len(self.shares), self.labels * self.width), np.float32)
+        """[cells of the table]: all zeros."""
+        words = 0 if self.words is None else int(self.words.shape[1])
+        return np.zeros((self.features.shape[1] + words + 1) * self.labels, np.float32)
 
-    def __call__(self, flat: Floats) -> tuple[Doubles, Floats]:
-        folds, own = len(self.shares), self.features.shape[1]
-        table = flat.reshape(-1, self.width)  # [folds * labels, numbers]
-        products = table[:, :own] @ self.features.T
+    def __call__(self, flat: Floats) -> tuple[float, Floats]:
+        texts, own = self.features.shape
+        table = flat.reshape(-1, self.labels)
+        scores = self.features @ table[:own] + table[-1]
         if self.words is not None:
-            products += (self.words @ table[:, own:].T).T
-        scores = products.reshape(folds, self.labels, -1)
-        scores[self._without_text] = -np.inf
+            scores += self.words @ table[own:-1]
         scores -= scores.max(axis=1, keepdims=True)
-        gold = scores[:, self.targets, np.arange(len(self.targets))]  # [folds, texts]
+        target = np.arange(texts), self.targets
+        gold = scores[target]
         likely = np.exp(scores, out=scores)
         total = likely.sum(axis=1, keepdims=True)
-        known = self.shares > 0
-        losses = np.where(known, np.log(total[:, 0]) - np.where(known, gold, 0), 0)
-        likely *= (self.shares / total[:, 0])[:, None]
-        likely[:, self.targets, np.arange(len(self.targets))] -= self.shares
-        wrong = likely.reshape(folds * self.labels, -1)
-        penalties = np.repeat(self._penalties, self.labels)[:, None]
-        slope = penalties * table
-        slope[:, own - 1] = 0  # the bias
-        slope[:, :own] += wrong @ self.features
+        losses = np.log(total[:, 0]) - gold
+        likely /= total * texts
+        likely[target] -= np.float32(1 / texts)
+        slope = np.float32(1 / (C * texts)) * table
+        slope[:own] += self.features.T @ likely
         if self._texts_of_words is not None:
-            slope[:, own:] += (self._texts_of_words @ wrong.T).T
-        squares = np.square(table).sum(axis=1) - np.square(table[:, own - 1])
-        values = (losses * self.shares).sum(axis=1, dtype=np.float64)
-        values += self._penalties * squares.reshape(folds, -1).sum(axis=1) / 2
-        return values, slope.reshape(flat.shape)
-
-    @cached_property
-    def _penalties(self) -> Floats:
-        """[folds]"""
-        return (1 / (C * (self.shares > 0).sum(axis=1))).astype(np.float32)
-
-    @cached_property
-    def _without_text(self) -> NDArray[np.bool_]:
-        """[folds, labels]: whether a fold has no text of a label."""
-        of_label = self.targets == np.arange(self.labels)[:, None]  # [labels, texts]
-        return ~((self.shares > 0)[:, None] & of_label).any(axis=2)
+            slope[own:-1] += self._texts_of_words @ likely
+        slope[-1] = likely.sum(axis=0)
+        weights = table[:-1].ravel()
+        return float(losses.mean(dtype=np.float64)) + float(weights @ weights) / (2 * C * texts), slope.ravel()
 
     @cached_property
     def _texts_of_words(self) -> csr_matrix | None:
@@ -123,57 +96,42 @@ class LinearLosses:
 
 
 def fit_folds(texts: TextFeatures, folds: Sequence[Places], labels: int) -> list[Weights]:
-    """For each fold, by the places of its texts, [dimensions, labels], [vocabulary, labels] and [labels]."""
-    present = np.unique(texts.targets[texts.targets >= 0])
-    targets = np.searchsorted(present, texts.targets)
+    """For each fold, by the places of its texts, one with a label at least: [dimensions, labels], [vocabulary, labels] and
+    [labels]."""
     used, words = np.unique(texts.words, return_inverse=True)
-    shares = np.zeros((len(folds), len(targets)), np.float32)
-    for own, places in zip(shares, folds, strict=True):
-        labelled = [place for place in places if texts.targets[place] >= 0]
-        np.add.at(own, labelled, 1 / max(1, len(labelled)))
-    dimensions, width = texts.mean.shape[1], texts.mean.shape[1] + len(used) + 1
-    at_once = max(1, NUMBERS // (2 * KEPT * len(present) * width))
-    tables = [
-        table
-        for begin in range(0, len(folds), at_once)
-        for table in _tables(texts, (len(used), words), targets, shares[begin : begin + at_once], len(present))
-    ]
-    return [_weights_of(table, dimensions, (texts.vocabulary, used), (labels, present)) for table in tables]
+    features, sparse, axes = _fitted_features(texts, words, len(used))
+    found = []
+    for fold in folds:
+        places = np.array([place for place in fold if texts.targets[place] >= 0], dtype=np.int64)
+        present, targets = np.unique(texts.targets[places], return_inverse=True)
+        of_words = None if sparse is None else sparse[places]
+        loss = LinearLoss(features[places], of_words, targets, len(present))
+        with blas_threads(loss.features.size * loss.labels):
+            table = minimum(loss, loss.start, STEPS).reshape(-1, loss.labels)
+        if axes is not None:
+            table = np.concatenate([axes @ table[:-1], table[-1:]])
+        found.append(_weights_of(table, texts, used, (labels, present)))
+    return found
 
 
-def _tables(
-    texts: TextFeatures,
-    words: tuple[int, NDArray[np.int64]],
-    targets: NDArray[np.int64],
-    shares: Floats,
-    labels: int,
-) -> Floats:
-    """[folds, labels, dimensions + words + 1], the bias last: where the losses are least. words: how many there are,
-    and the number of each word of a text."""
-    count, numbers = words
-    rows, where = len(targets), (texts.texts, numbers)
-    ones, axes = np.ones((rows, 1), np.float32), None
-    sparse: Any = None
-    if rows <= FEW:
-        features = np.zeros((rows, count), np.float32)
-        np.add.at(features, where, texts.values)
-        features = np.hstack([texts.mean, features])
-        if rows < features.shape[1]:
-            axes, features = _turned(features)
-        features = np.hstack([features, ones])
-    else:
+def _fitted_features(
+    texts: TextFeatures, words: NDArray[np.int64], count: int
+) -> tuple[Floats, csr_matrix | None, Floats | None]:
+    """[texts, features]; [texts, words] or None where words are among the features; and the axes that the features are
+    counted along or None where these are dimensions and words. words: the number of each word of a text, below `count`."""
+    rows, where = len(texts.targets), (texts.texts, words)
+    if rows > FEW:
         # Imported here: it takes long to load, and few texts do without it.
         from scipy.sparse import csr_matrix
 
-        features, sparse = np.hstack([texts.mean, ones]), csr_matrix((texts.values, where), shape=(rows, count))
-    losses = LinearLosses(features, sparse, targets, shares, labels)
-    with blas_threads(len(shares) * labels * rows * features.shape[1]):
-        found = minima(losses, losses.start, STEPS).reshape(len(shares), labels, -1)
-    if axes is not None:
-        return np.concatenate([found[:, :, :-1] @ axes.T, found[:, :, -1:]], axis=2)
-    bias = features.shape[1] - 1
-    order = [*range(bias), *range(bias + 1, found.shape[2]), bias]
-    return found[:, :, order]
+        return texts.mean, csr_matrix((texts.values, where), shape=(rows, count)), None
+    of_words = np.zeros((rows, count), np.float32)
+    np.add.at(of_words, where, texts.values)
+    features = np.hstack([texts.mean, of_words])
+    if rows >= features.shape[1]:
+        return features, None, None
+    axes, turned = _turned(features)
+    return turned, None, axes
 
 
 def _turned(features: Floats) -> tuple[Floats, Floats]:
@@ -184,14 +142,13 @@ def _turned(features: Floats) -> tuple[Floats, Floats]:
 
 
 def _weights_of(
-    table: Floats, dimensions: int, words: tuple[int, NDArray[np.int64]], labels: tuple[int, NDArray[np.int64]]
+    table: Floats, texts: TextFeatures, used: NDArray[np.int64], labels: tuple[int, NDArray[np.int64]]
 ) -> Weights:
-    """From [labels with a text, dimensions + words + 1]; how many words and labels there are in all, and which of them
-    the table has."""
-    (vocabulary, used), (count, present) = words, labels
-    by_vector, by_word = (np.zeros((size, count), np.float32) for size in (dimensions, vocabulary))
+    """From [dimensions + used words + 1, labels with a text]; how many labels there are in all, and which have one."""
+    (count, present), dimensions = labels, texts.mean.shape[1]
+    by_vector, by_word = (np.zeros((size, count), np.float32) for size in (dimensions, texts.vocabulary))
     bias = np.zeros(count, np.float32)
-    by_vector[:, present] = table[:, :dimensions].T
-    by_word[np.ix_(used, present)] = table[:, dimensions:-1].T
-    bias[present] = table[:, -1]
+    by_vector[:, present] = table[:dimensions]
+    by_word[np.ix_(used, present)] = table[dimensions:-1]
+    bias[present] = table[-1]
     return torch.from_numpy(by_vector), torch.from_numpy(by_word), torch.from_numpy(bias)

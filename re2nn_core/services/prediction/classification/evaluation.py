@@ -87,23 +87,21 @@ def score(gold: Sequence[str | None], predictions: Sequence[str | None]) -> Scor
     ]
     if not pairs:
         return Scores(None, (), (), ())
+    # Imported here: it takes a second, which a training and most pages need not wait for.
+    from sklearn.metrics import precision_recall_fscore_support
+
     truth, given = [g for g, _ in pairs], [a for _, a in pairs]
     labels = sorted(set(truth) | set(given) - {NO_PREDICTION}) + ([NO_PREDICTION] if NO_PREDICTION in given else [])
-    counts, held, predicted = Counter(pairs), Counter(truth), Counter(given)
+    figures = zip(*precision_recall_fscore_support(truth, given, labels=labels, zero_division=0), strict=True)
     per_label = tuple(
-        _scores_of(label, counts[label, label], predicted[label], held[label])
-        for label in labels
+        LabelScores(label, *map(float, shares), int(support))
+        for label, (*shares, support) in zip(labels, figures, strict=True)
         if label != NO_PREDICTION
     )
+    counts = Counter(pairs)
     return Scores(
         sum(g == a for g, a in pairs) / len(pairs),
         per_label,
         tuple(labels),
         tuple(tuple(counts[right, prediction] for prediction in labels) for right in labels),
     )
-
-
-def _scores_of(label: str, right: int, predicted: int, support: int) -> LabelScores:
-    """Of a label that so many texts were given rightly; a share of no text is 0."""
-    precision, recall = (right / count if count else 0.0 for count in (predicted, support))
-    return LabelScores(label, precision, recall, 2 * right / (predicted + support), support)
