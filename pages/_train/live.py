@@ -16,6 +16,7 @@ from pages._shared.session import access, state
 from pages._shared.session.fragments import fragment
 from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
+from re2nn_core.services.fine_tuning.classification.word_weights import LARGEST_WEIGHTS, words_by_label
 from re2nn_core.services.fine_tuning.dev_figures import PROVE_LITTLE, dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
@@ -38,7 +39,7 @@ from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.stored import RunRecord
-from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
+from re2nn_core.text.counting import counted
 
 _ICONS = {
     "queued": "⏳",

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from re2nn_core.task import Task, by_task
-from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
+from re2nn_core.text.counting import counted
 
 CARD = "README.md"
+LARGEST_WEIGHTS = "Words with the largest weights"
 POLICY = "Training labels: the policy is not noted."
 _SPLITS = ("train", "dev", "test")
 
@@ -105,6 +106,11 @@ def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
         *(f"- {note}" for note in figures.get("notes", ())),
     ]
     return "\n".join(line.replace("\n", " ") for line in lines)
+
+
+def words_by_label(words: Mapping[str, Sequence[str]]) -> str:
+    """`fare: price, much; seat: chair`."""
+    return "; ".join(f"{label}: {', '.join(own)}" for label, own in words.items())
 
 
 def _learned_from(figures: Mapping[str, Any]) -> str:

@@ -15,7 +15,8 @@ import click
 
 from re2nn_core.commands._common.command_result import percent, table
 from re2nn_core.commands._common.options import note
-from re2nn_core.text.counting import LARGEST_WEIGHTS, counted, words_by_label
+from re2nn_core.network.model_card import LARGEST_WEIGHTS, words_by_label
+from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.services.fine_tuning.classification.training import TrainReport

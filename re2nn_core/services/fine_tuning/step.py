@@ -19,7 +19,7 @@ from typing import Generic, Protocol, TypeVar
 
 from torch import Tensor
 
-from re2nn_core.text.counting import at_this_rate
+from re2nn_core.services.prediction.precision import at_this_rate
 from re2nn_core.training.examples import Taught
 from re2nn_core.training.loop import TrainResult
 

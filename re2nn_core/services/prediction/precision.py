@@ -12,6 +12,7 @@ from typing import Literal
 from re2nn_core.text.counting import counted
 
 LEVEL = 0.95
+MOST_TEXTS = 1_000  # beyond so many further texts no number is given
 Unit = Literal["text", "span"]
 
 
@@ -66,6 +67,13 @@ def interval_in_words(share: float, texts: int) -> str:
     """`81% to 98%`: where a share lies on all texts of this kind that was measured on some."""
     low, high = share_interval(round(share * texts), texts)
     return f"{low:.0%} to {high:.0%}"
+
+
+def at_this_rate(more: int) -> str:
+    """How many more annotated texts would decide whether something gains, without a sign at the end."""
+    if more > MOST_TEXTS:
+        return f"At this rate, more than {MOST_TEXTS:,} more annotated texts would be needed to decide"
+    return f"At this rate, about {counted(more, 'more annotated text')} would decide"
 
 
 def most_trusted(found: Iterable[Precision | None]) -> Precision | None:

@@ -96,8 +96,8 @@ class LinearLoss:
 
 
 def fit_folds(texts: TextFeatures, folds: Sequence[Places], labels: int) -> list[Weights]:
-    """For each fold, by the places of its texts, one with a label at least: [dimensions, labels], [vocabulary, labels] and
-    [labels]."""
+    """For each fold, by the places of its texts, [dimensions, labels], [vocabulary, labels] and [labels]. Each has a
+    text with a label."""
     used, words = np.unique(texts.words, return_inverse=True)
     features, sparse, axes = _fitted_features(texts, words, len(used))
     found = []
@@ -118,7 +118,8 @@ def _fitted_features(
     texts: TextFeatures, words: NDArray[np.int64], count: int
 ) -> tuple[Floats, csr_matrix | None, Floats | None]:
     """[texts, features]; [texts, words] or None where words are among the features; and the axes that the features are
-    counted along or None where these are dimensions and words. words: the number of each word of a text, below `count`."""
+    counted along or None where these are dimensions and words. words: the number of each word of a text; `count` in
+    all."""
     rows, where = len(texts.targets), (texts.texts, words)
     if rows > FEW:
         # Imported here: it takes long to load, and few texts do without it.

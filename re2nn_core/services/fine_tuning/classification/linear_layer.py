@@ -26,7 +26,8 @@ from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.services.fine_tuning.classification.linear_fit import Places, TextFeatures, fit_folds
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
 from re2nn_core.services.fine_tuning.step import CERTAIN
-from re2nn_core.text.counting import at_this_rate, counted
+from re2nn_core.services.prediction.precision import at_this_rate
+from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, logits_of, right_by_logits
 from re2nn_core.training.learner import parameters_of
 

@@ -12,7 +12,10 @@ from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import TextLinear
 from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.network.model_card import LARGEST_WEIGHTS, words_by_label
 from re2nn_core.network.recurrence.batching import make_batch
+
+__all__ = ["LARGEST_WEIGHTS", "listed_words", "strongest_words", "word_weights", "words_by_label"]
 
 WORDS = 5  # of a label
 LABELS = 20  # of more, no list is short

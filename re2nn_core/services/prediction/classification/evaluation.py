@@ -94,8 +94,8 @@ def score(gold: Sequence[str | None], predictions: Sequence[str | None]) -> Scor
     labels = sorted(set(truth) | set(given) - {NO_PREDICTION}) + ([NO_PREDICTION] if NO_PREDICTION in given else [])
     figures = zip(*precision_recall_fscore_support(truth, given, labels=labels, zero_division=0), strict=True)
     per_label = tuple(
-        LabelScores(label, *map(float, shares), int(support))
-        for label, (*shares, support) in zip(labels, figures, strict=True)
+        LabelScores(label, float(precision), float(recall), float(f1), int(support))
+        for label, (precision, recall, f1, support) in zip(labels, figures, strict=True)
         if label != NO_PREDICTION
     )
     counts = Counter(pairs)

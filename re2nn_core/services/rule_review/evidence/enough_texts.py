@@ -14,10 +14,10 @@ from math import sqrt
 
 import numpy as np
 
+from re2nn_core.services.prediction.precision import MOST_TEXTS, at_this_rate
 from re2nn_core.services.rule_review.change_effects import weakness_of
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
-from re2nn_core.text.counting import MOST_TEXTS, at_this_rate
 
 _NORMAL = 1.959964  # of the normal distribution, 95% lie within so many deviations
 _FINE = 200  # texts; below it steps of 10 are named, above it steps of 50

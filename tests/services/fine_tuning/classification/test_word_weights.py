@@ -14,11 +14,10 @@ from re2nn_core.embeddings.choose import ENCODER, ChosenVectors
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.training import train_system
-from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words, word_weights
+from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words, word_weights, words_by_label
 from re2nn_core.services.prediction.classification import untrained_network
 from re2nn_core.services.prediction.classification.encoding import Contexts
 from re2nn_core.text.corpus import Corpus, Example
-from re2nn_core.text.counting import words_by_label
 from re2nn_core.training.config import TrainConfig
 
 HELD = TrainConfig(
