@@ -8,7 +8,6 @@ on a few hundred texts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
 from typing import TypeAlias
 
 import numpy as np
@@ -22,11 +21,11 @@ Loss: TypeAlias = Callable[[Floats], tuple[float, Floats]]  # of a place: the va
 
 KEPT = 10  # steps that the curvature is known from
 FLAT = 1e-7  # the steepest slope of a minimum
-SMALL = 50_000_000  # so many products of numbers are done before another thread is of use
 
 
 def minimum(loss: Loss, start: Floats, most_steps: int) -> Floats:
-    """[numbers]: where a smooth convex function is least, or where so many steps from `start` [numbers] lead."""
+    """[numbers]: where a smooth convex function is least, or where so many steps from `start` [numbers] lead. All of
+    it in one thread: on a busy machine, threads that wait for each other take many times as long."""
     if not most_steps or not start.size:
         return start
     from scipy.optimize import minimize  # takes a fifth of a second, which most of what imports this need not wait for
@@ -36,10 +35,6 @@ def minimum(loss: Loss, start: Floats, most_steps: int) -> Floats:
         return value, slope.astype(np.float64)
 
     options = {"maxiter": most_steps, "maxcor": KEPT, "gtol": FLAT, "ftol": 0.0}
-    found = minimize(doubled, start.astype(np.float64), jac=True, method="L-BFGS-B", options=options).x
+    with one_blas_thread():
+        found = minimize(doubled, start.astype(np.float64), jac=True, method="L-BFGS-B", options=options).x
     return np.asarray(found, dtype=np.float32)
-
-
-def blas_threads(products: int) -> AbstractContextManager[None]:
-    """One thread for a loss of so few products of numbers, or as many as there are."""
-    return one_blas_thread() if products < SMALL else nullcontext()

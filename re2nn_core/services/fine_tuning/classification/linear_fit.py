@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import Weights
-from re2nn_core.services.fine_tuning.minimum import Floats, blas_threads, minimum
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
+from re2nn_core.services.fine_tuning.minimum import Floats, minimum
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix
@@ -106,8 +107,7 @@ def fit_folds(texts: TextFeatures, folds: Sequence[Places], labels: int) -> list
         present, targets = np.unique(texts.targets[places], return_inverse=True)
         of_words = None if sparse is None else sparse[places]
         loss = LinearLoss(features[places], of_words, targets, len(present))
-        with blas_threads(loss.features.size * loss.labels):
-            table = minimum(loss, loss.start, STEPS).reshape(-1, loss.labels)
+        table = minimum(loss, loss.start, STEPS).reshape(-1, loss.labels)
         if axes is not None:
             table = np.concatenate([axes @ table[:-1], table[-1:]])
         found.append(_weights_of(table, texts, used, (labels, present)))
@@ -138,7 +138,8 @@ def _fitted_features(
 def _turned(features: Floats) -> tuple[Floats, Floats]:
     """[features, texts]: directions at right angles in which the features of all texts lie; [texts, texts]: the texts
     along them. Weights along these have the same losses, lengths and steps."""
-    axes, along = np.linalg.qr(features.T)
+    with one_blas_thread():
+        axes, along = np.linalg.qr(features.T)
     return axes, np.ascontiguousarray(along.T)
 
 

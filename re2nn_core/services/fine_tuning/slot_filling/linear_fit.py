@@ -20,7 +20,8 @@ from torch import Tensor
 
 from re2nn_core.network.auxiliary.tag_linear import NEAR, NEVER, PLACES, VECTORS, TagLinear
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.services.fine_tuning.minimum import Floats, blas_threads, minimum
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
+from re2nn_core.services.fine_tuning.minimum import Floats, minimum
 from re2nn_core.services.fine_tuning.slot_filling.chain_sums import ChainScores, Doubles, sums_over_sequences
 from re2nn_core.services.fine_tuning.slot_filling.read_words import ReadWords, feature_sizes, features_of, read_words
 from re2nn_core.training.tagged_examples import TagExamples
@@ -169,8 +170,7 @@ def fitted_layer(
             on_step(next(passes))
         return found
 
-    with blas_threads(read.vectors.size * len(NEAR) * tags):
-        found = pulled.of(minimum(reported, pulled.flat, STEPS))
+    found = pulled.of(minimum(reported, pulled.flat, STEPS))
     start.by_feature[used] = found.by_feature
     by_vector = np.zeros(layer.by_vector.shape, np.float32)
     by_vector[columns] = found.by_vector if directions is None else directions @ found.by_vector
@@ -183,7 +183,8 @@ def main_directions(vectors: Floats) -> Floats | None:
     if vectors.shape[1] <= DIRECTIONS:
         return None
     moved = vectors - vectors.mean(0)
-    _, found = np.linalg.eigh((moved.T @ moved).astype(np.float64))
+    with one_blas_thread():
+        _, found = np.linalg.eigh((moved.T @ moved).astype(np.float64))
     return np.ascontiguousarray(found[:, -DIRECTIONS:], dtype=np.float32)
 
 
