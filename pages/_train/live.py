@@ -20,7 +20,7 @@ from re2nn_core.services.fine_tuning.classification.word_weights import LARGEST_
 from re2nn_core.services.fine_tuning.dev_figures import PROVE_LITTLE, dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
-from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind, measured_texts
+from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind, interval_count, measured_texts
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.services.fine_tuning.runs import (
     Watched,
@@ -34,7 +34,7 @@ from re2nn_core.services.fine_tuning.runs import (
     watch,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
-from re2nn_core.services.prediction.precision import interval_in_words
+from re2nn_core.services.prediction.precision import share_interval
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
@@ -50,7 +50,7 @@ _ICONS = {
     "lost": "?",
 }
 CHOSEN = "train_run"
-_INTERVAL = "95% interval: where the accuracy lies on other texts of this kind, by these texts"
+_INTERVAL = "95% interval: where the figure lies on other texts of this kind, by these texts"
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
@@ -194,7 +194,8 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     zero = found.epochs[0].dev
     dev, last = found.epoch_dev, found.dev_name
     measured = _of_texts(found.run, dev)
-    shown = [(measure.shown(zero), _within(found.run, dev, zero, f"{measured}, rules"), "")] if found.has_dev else []
+    rules = _within(found.run, dev, zero, f"{measured}, rules", untrained=True)
+    shown = [(measure.shown(zero), rules, "")] if found.has_dev else []
     result = found.run.result or {}
     with_layer = keeps_rules_and_layer(found.run)
     if found.has_dev and best is not None and (best.epoch > 0 or with_layer):
@@ -218,12 +219,13 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     return shown
 
 
-def _within(run: RunRecord, name: str, share: float, where: str) -> str:
-    """The name of a figure, behind the interval in which it lies on other texts, where it is a share of texts that were
-    not learned from."""
-    measure, texts = measure_of(run), measured_texts(run, name)
-    interval = "" if measure.name or not texts or name in PROVE_LITTLE else f"({interval_in_words(share, texts)}) "
-    return interval + measure.on(where)
+def _within(run: RunRecord, name: str, share: float, where: str, *, untrained: bool = False) -> str:
+    """The name of a figure, behind the interval in which it lies on other texts, where it is of texts that were not
+    learned from."""
+    measure, count = measure_of(run), interval_count(run, name, untrained=untrained)
+    if not count or name in PROVE_LITTLE:
+        return measure.on(where)
+    return f"({measure.interval(*share_interval(share * count, count))}) {measure.on(where)}"
 
 
 def _of_texts(run: RunRecord, name: str) -> str:

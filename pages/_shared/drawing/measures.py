@@ -21,6 +21,10 @@ class Measure:
             return missing
         return f"{100 * share:.1f}" if self.name else f"{share:.1%}"
 
+    def interval(self, low: float, high: float) -> str:
+        """Two shares of 1 between which a figure lies."""
+        return f"{100 * low:.0f} to {100 * high:.0f}" if self.name else f"{low:.0%} to {high:.0%}"
+
     def gain(self, change: float | None) -> str:
         """A change since before, as HTML; empty for none."""
         if change is None or not self.name:

@@ -161,7 +161,7 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     ]
     if any(pair.near_rules is not None for pair in pairs):
         rows.append(["then faithful", *(percent(pair.near_rules) for pair in pairs)])
-    intervals = [pair.interval for pair in pairs] if measured == "accuracy" else []  # F1 is no share of texts
+    intervals = [pair.interval for pair in pairs]
     if any(intervals):
         rows.append(["95% interval", *(interval or "-" for interval in intervals)])
     reported_at = meanings_in_words(pairs)

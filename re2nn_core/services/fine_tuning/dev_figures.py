@@ -40,13 +40,15 @@ def dev_of_plan(in_words: str) -> str:
 class FigurePair:
     """One figure of the untrained and of the trained network, on the same texts; None where it was not measured.
     `near_rules`: of the network that was brought near rules after that, which is the one that is kept. `texts`: how
-    many were measured, None for a training from before this was kept."""
+    many were measured, None for a training from before this was kept. `spans`: of F1, as many independent spans as the
+    untrained and the kept figure are worth (f1_interval.py), None where it is not known; None for shares of texts."""
 
     name: str
     untrained: float | None
     trained: float | None
     near_rules: float | None = None
     texts: int | None = None
+    spans: tuple[float | None, float | None] | None = None
 
     @property
     def kept(self) -> float | None:
@@ -55,10 +57,11 @@ class FigurePair:
 
     @property
     def interval(self) -> str:
-        """Where a share of texts lies on all texts of their kind, in words; empty where these texts do not tell."""
-        if self.kept is None or not self.texts or self.name in PROVE_LITTLE:
+        """Where the kept figure lies on all texts of their kind, in words; empty where these texts do not tell."""
+        count = self.texts if self.spans is None else self.spans[1]
+        if self.kept is None or not count or self.name in PROVE_LITTLE:
             return ""
-        return interval_in_words(self.kept, self.texts)
+        return interval_in_words(self.kept, count)
 
 
 def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:

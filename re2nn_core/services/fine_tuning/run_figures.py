@@ -63,6 +63,16 @@ def measured_texts(run: RunRecord, name: str) -> int | None:
     return texts if isinstance(texts, int) else None
 
 
+def interval_count(run: RunRecord, name: str, *, untrained: bool) -> float | None:
+    """As many texts, or independent spans, as the figure of this name of the untrained or the kept network is worth;
+    None where the run did not note it."""
+    if not learns_spans(run):
+        return measured_texts(run, name)
+    worth = {figure_today(pair["name"]): pair.get("spans") for pair in (run.result or {}).get("figures") or ()}
+    both = worth.get(name)
+    return both[0 if untrained else 1] if both else None
+
+
 def named_figure(run: RunRecord) -> NamedFigure | None:
     """The figure that says most about other texts, that on test, else that on dev; None where there is neither."""
     result = run.result or {}

@@ -63,9 +63,9 @@ def precision_of(correct: int, count: int, unit: Unit = "text") -> Precision | N
     return Precision(correct, count, unit) if count else None
 
 
-def interval_in_words(share: float, texts: int) -> str:
-    """`81% to 98%`: where a share lies on all texts of this kind that was measured on some."""
-    low, high = share_interval(round(share * texts), texts)
+def interval_in_words(share: float, count: float) -> str:
+    """`81% to 98%`: where a share lies on all texts of this kind that was measured on so many."""
+    low, high = share_interval(share * count, count)
     return f"{low:.0%} to {high:.0%}"
 
 
@@ -95,7 +95,7 @@ def measured_cells(precision: Precision | None) -> tuple[str | None, ...]:
 
 
 @lru_cache(maxsize=4096)
-def share_interval(correct: int, count: int) -> tuple[float, float]:
+def share_interval(correct: float, count: float) -> tuple[float, float]:
     """The ends of the 95% interval of a share that was measured as so many of so many (Wilson's, which holds for few
     texts and for shares of 0 and 1 too)."""
     z = NormalDist().inv_cdf((1 + LEVEL) / 2)

@@ -11,6 +11,7 @@ import pytest
 from support.app.app_studio import Studio, small_project
 from support.networks.small_system import RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
+from support.projects.finished_tagger_run import slot_project
 
 from re2nn_core.services.annotation.classification import annotate
 from re2nn_core.store import (
@@ -112,7 +113,25 @@ def test_figures_on_other_texts_have_an_interval(studio: Studio, learnable: Proj
     assert "(35% to 65%) out-of-fold, 40 texts, rules" in studio.html
     assert "(60% to 86%) out-of-fold, best (epoch 1)" in studio.html
     assert "(80% to 95%) test, 60 texts" in studio.html
-    assert "95% interval: where the accuracy lies on other texts of this kind" in studio.html
+    assert "95% interval: where the figure lies on other texts of this kind" in studio.html
+
+
+def test_f1_has_an_interval_where_the_run_noted_what_its_texts_are_worth(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    version = latest_version(store, project.id)
+    run_id = create_run(store, project.id, "train", rule_version_id=version.id, config={}).id
+    add_curve(store, run_id, (0.5, 0.75))
+    pairs = [("dev", 0.75, 40, [30.0, 50.0]), ("test", 0.9, 60, None)]
+    figures = [
+        {"name": name, "untrained": 0.5, "trained": share, "texts": texts, "spans": spans}
+        for name, share, texts, spans in pairs
+    ]
+    result = {"best_epoch": 1, "epochs": 1, "dev": 0.75, "test": 0.9, "zero_shot": {"dev": 0.5, "test": 0.5}}
+    finish_run(store, run_id, "done", result={**result, "figures": figures})
+    studio.open("train", project=project.id)
+    assert "<b>50.0</b> <span>(33 to 67) F1 on dev, 40 texts, rules" in re.sub("<(/?)abbr[^>]*>", "", studio.html)
+    assert "(62 to 85) F1 on dev, best (epoch 1)" in studio.html
+    assert "<span>F1 on test, 60 texts" in studio.html  # of a run from before it was noted
 
 
 def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(

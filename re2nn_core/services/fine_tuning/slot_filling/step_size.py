@@ -18,9 +18,10 @@ from torch import Tensor
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, with_tagger_config
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.services.fine_tuning.step import SHARES, Way, advice_for_more, more_texts, most_certain
+from re2nn_core.services.prediction.f1_interval import spans_worth
 from re2nn_core.text.counting import counted
 from re2nn_core.training.loop import TrainResult
-from re2nn_core.training.span_scores import scores_of_counts, spans_in
+from re2nn_core.training.span_scores import TagSequences, scores_of_counts, spans_in
 from re2nn_core.training.tagged_examples import TagExamples
 
 
@@ -28,13 +29,15 @@ from re2nn_core.training.tagged_examples import TagExamples
 class SpanStepSize:
     """`share` of the way from the rules to the trained weights, 0 for the rules. On the `texts` that the networks have
     not learned from, F1 of spans (a share of 1) is so much higher than the rules', with a standard `error`, at this
-    step, or at the full one where the rules are kept; `f1`: there, of what is kept."""
+    step, or at the full one where the rules are kept; `f1`: there, of what is kept. `worth`: as many independent spans
+    as the F1 of the rules and of what is kept are worth (f1_interval.py)."""
 
     share: float
     gain: float
     error: float
     texts: int
     f1: float
+    worth: tuple[float | None, float | None] = (None, None)
 
     @property
     def in_words(self) -> str:
@@ -73,7 +76,7 @@ def choose_span_step_size(
 
     rules = counts(0.0)
     steps = [step_between(share, counts(share), rules) for share in (SHARES[:1] if bundle.config.detached else SHARES)]
-    best = most_certain(steps) or replace(steps[0], share=0.0, f1=_f1(rules))
+    best = most_certain(steps) or replace(steps[0], share=0.0, f1=_f1(rules), worth=(steps[0].worth[0],) * 2)
     way.go(best.share)
     if best.share:
         return bundle, best
@@ -82,8 +85,12 @@ def choose_span_step_size(
 
 def span_counts(networks: Sequence[FstRnn], texts: TagExamples, untrained: bool) -> Tensor:
     """[texts, 3]: the spans of each text that are right, that are found and that there are."""
-    found = texts.predicted(networks, untrained=untrained) if len(texts) else []
-    pairs = [(spans_in(tags), spans_in(gold)) for tags, gold in zip(found, texts.tags, strict=True)]
+    return counts_of_tags(texts.predicted(networks, untrained=untrained) if len(texts) else [], texts.tags)
+
+
+def counts_of_tags(found: TagSequences, gold: TagSequences) -> Tensor:
+    """[texts, 3]: the same of predicted and annotated tags."""
+    pairs = [(spans_in(tags), spans_in(own)) for tags, own in zip(found, gold, strict=True)]
     counts = [(len(given & there), len(given), len(there)) for given, there in pairs]
     return torch.tensor(counts, dtype=torch.float64).reshape(len(counts), 3)
 
@@ -92,7 +99,13 @@ def step_between(share: float, counts: Tensor, rules: Tensor) -> SpanStepSize:
     """What a model gains against the rules by the counts of both [held-out texts, 3], of `span_counts`."""
     level = _f1(rules)
     added = (_beyond(counts, level) - _beyond(rules, level)) / max(1.0, float(counts[:, 1:].sum()))  # [held-out texts]
-    return SpanStepSize(share, float(added.sum()), float((added**2).sum().sqrt()), len(counts), _f1(counts))
+    gain, error = float(added.sum()), float((added**2).sum().sqrt())
+    return SpanStepSize(share, gain, error, len(counts), _f1(counts), (worth_of(rules), worth_of(counts)))
+
+
+def worth_of(counts: Tensor) -> float | None:
+    """As many independent spans as tell as much of F1; of counts [texts, 3], of `span_counts`. None without a span."""
+    return spans_worth(counts[:, 0].numpy(), counts[:, 1:].sum(dim=1).numpy())
 
 
 def _beyond(counts: Tensor, level: float) -> Tensor:

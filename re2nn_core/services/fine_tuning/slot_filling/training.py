@@ -19,7 +19,7 @@ from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
     choose_layer_and_encoder,
     folds_measured,
 )
-from re2nn_core.services.fine_tuning.slot_filling.linear_layer import choose_tag_linear_layer
+from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer, choose_tag_linear_layer
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
     SlotSplit,
@@ -30,7 +30,12 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     shares_of,
     split_slots,
 )
-from re2nn_core.services.fine_tuning.slot_filling.step_size import choose_span_step_size
+from re2nn_core.services.fine_tuning.slot_filling.step_size import (
+    SpanStepSize,
+    choose_span_step_size,
+    counts_of_tags,
+    worth_of,
+)
 from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import contexts_here
@@ -44,7 +49,7 @@ from re2nn_core.training.examples import MEASURED, TrainingPart
 from re2nn_core.training.loop import OnEpoch, measured_rules, train_parts, use_threads
 from re2nn_core.training.part_progress import OnProgress
 from re2nn_core.training.resuming import can_resume, claim, mark_of
-from re2nn_core.training.span_scores import SpanScores
+from re2nn_core.training.span_scores import SpanScores, span_scores
 from re2nn_core.training.tagged_examples import TagExamples
 
 
@@ -106,7 +111,7 @@ def train_tagger(
     use_threads(train_config)
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
-    before, seen = _f1(material.test, material.bundle), _f1(material.seen, material.bundle)
+    before, seen = _measured(material.test, material.bundle), _f1(material.seen, material.bundle)
     step, with_confidence = None, None
     if layer_decides(config):
         result = measured_rules(material.bundle.network, material.parts, train_config, on_epoch=on_epoch)
@@ -139,15 +144,14 @@ def train_tagger(
         dev = step.f1 if step and step.share < 1 else with_confidence or dev
     if linear and linear.share:
         dev = linear.gain.f1
-    scores = material.test.scores(trained.networks, untrained=not trained.trained) if len(material.test) else None
-    test = None if scores is None else scores.f1
+    tested = _measured(material.test, trained)
     report = SlotTrainReport(
         **of_loop(folder, result, trained.networks),
         train_size=len(split.train),
-        zero_shot={"dev": zero_dev, "test": before},
+        zero_shot={"dev": zero_dev, "test": before.f1},
         dev=dev,
-        test=test,
-        test_scores=scores,
+        test=tested.f1,
+        test_scores=tested.scores,
         recipe=" ".join([plan_in_words(given, train_config, config), *(one.in_words for one in moved_by)]),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
@@ -160,9 +164,10 @@ def train_tagger(
                     zero_dev,
                     dev,
                     texts=len(split.train) if split.turns else len(split.dev),
+                    spans=_dev_worth(step, linear),
                 ),
-                FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained), texts=len(from_dev)),
-                FigurePair(TEST, before, test, texts=len(split.test)),
+                FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained), texts=len(from_dev), spans=(None, None)),
+                FigurePair(TEST, before.f1, tested.f1, texts=len(split.test), spans=(before.worth, tested.worth)),
             ]
         ),
     )
@@ -207,9 +212,38 @@ def _material(
     return _Material(bundle, parts, held_out, others[0], others[1], learned, others[2])
 
 
+@dataclass(frozen=True)
+class _Measured:
+    """Scores of a network, and as many independent spans as their F1 is worth (step_size.py); None without texts."""
+
+    scores: SpanScores | None = None
+    worth: float | None = None
+
+    @property
+    def f1(self) -> float | None:
+        return None if self.scores is None else self.scores.f1
+
+
+def _measured(examples: TagExamples, bundle: TaggerBundle) -> _Measured:
+    if not len(examples):
+        return _Measured()
+    found = examples.predicted(bundle.networks, untrained=not bundle.trained)
+    return _Measured(span_scores(examples.tags, found), worth_of(counts_of_tags(found, examples.tags)))
+
+
 def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:
     """F1 of spans of a network; None without texts."""
-    return examples.scores(bundle.networks, untrained=not bundle.trained).f1 if len(examples) else None
+    return _measured(examples, bundle).f1
+
+
+def _dev_worth(step: SpanStepSize | None, linear: TagLinearLayer | None) -> tuple[float | None, float | None]:
+    """As many independent spans as the dev figures of the rules and of what is kept are worth. Where there was a step,
+    a layer is measured against what it led to."""
+    measured = [one for one in (step, linear.gain if linear else None) if one is not None]
+    if not measured:
+        return None, None
+    rules, kept = measured[0].worth[0], measured[-1] if linear and linear.share else step
+    return rules, rules if kept is None else kept.worth[1]
 
 
 def tagger_resumes(

@@ -2,9 +2,8 @@
 
 The interval is that of a difference of two paired shares (Agresti and Min, Simple improved confidence intervals for
 comparing matched proportions, 2005): half a text is added to each of the four outcomes, then the normal distribution is
-used. F1 is a ratio of sums over texts, whose difference varies as the sum of what each text moves it by (the linear
-part of a ratio estimator: Cochran, Sampling Techniques, 1977, chapter 6). More texts are counted as if of them as many
-were fixed and broken as of those at hand.
+used. The difference of two F1 varies as the sum of what each text moves it by (f1_interval.py). More texts are counted
+as if of them as many were fixed and broken as of those at hand.
 """
 
 from __future__ import annotations
@@ -12,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import sqrt
 
-import numpy as np
-
+from re2nn_core.services.prediction.f1_interval import moved_by, sums_of_texts
 from re2nn_core.services.prediction.precision import MOST_TEXTS, at_this_rate
 from re2nn_core.services.rule_review.change_effects import weakness_of
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
@@ -34,15 +32,12 @@ def gain_interval(moves: SplitMoves) -> tuple[float, float]:
 
 def f1_gain_interval(before: Sequence[SpanCounts], now: Sequence[SpanCounts]) -> tuple[float, float] | None:
     """The same of F1, by the counts of each text before and now; None for fewer than two texts, or without a span."""
-    sides = [np.array([(2 * one.right, one.marked + one.given) for one in side], dtype=float) for side in (before, now)]
-    if len(before) < 2 or any(not side[:, 1].sum() for side in sides):
+    sides = [sums_of_texts(side) for side in (before, now)]
+    if len(before) < 2 or any(not spans.sum() for _, spans in sides):
         return None
-    shares = [side[:, 0].sum() / side[:, 1].sum() for side in sides]
-    was, will = (
-        (side[:, 0] - share * side[:, 1]) / side[:, 1].sum() for side, share in zip(sides, shares, strict=True)
-    )
-    deviation = sqrt(len(before) / (len(before) - 1) * float(((will - was) ** 2).sum()))
-    gain = float(shares[1] - shares[0])
+    (was, moved_before), (will, moved) = (moved_by(*side) for side in sides)
+    deviation = sqrt(len(before) / (len(before) - 1) * float(((moved - moved_before) ** 2).sum()))
+    gain = will - was
     return gain - _NORMAL * deviation, gain + _NORMAL * deviation
 
 

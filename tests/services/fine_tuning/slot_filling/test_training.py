@@ -24,10 +24,12 @@ from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import (
 )
 from re2nn_core.services.fine_tuning.slot_filling.split import shares_of, split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, tagger_resumes, train_tagger
+from re2nn_core.services.prediction.f1_interval import f1_interval
 from re2nn_core.services.prediction.slot_filling import untrained_tagger as untrained_tagger_module
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger, untrained_tagger
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.services.rule_writing.slot_filling.span_errors import count_spans
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
 from re2nn_core.text.tagged_texts import known_tags, tagged_texts
@@ -83,6 +85,10 @@ def test_training_gains_on_dev(tmp_path: Path) -> None:
     assert before is not None
     assert after is not None
     assert after > before + 0.03
+    dev, *_ = report.figures
+    assert dev.spans is not None
+    low, high = (float(end.removesuffix("%")) / 100 for end in dev.interval.split(" to "))
+    assert low < after < high
     assert (report.epochs, len(report.history), len(reported)) == (3, 4, 4)
     assert [epoch for epoch, _ in reported] == list(report.history)
     # What is kept may be a part of the way to the best epoch.
@@ -104,6 +110,12 @@ def test_what_is_told_is_what_the_saved_model_does(tmp_path: Path) -> None:
         gold = [text.tags for text in tagged_texts(texts, bundle.tokenization)]
         predictions = predict_tags(bundle, [example.text for example in texts])
         assert span_scores(gold, [prediction.tags for prediction in predictions]).f1 == pytest.approx(figure)
+        marked = [text.spans or () for text in texts]
+        counts = [count_spans([own], [found.spans]) for own, found in zip(marked, predictions, strict=True)]
+        ends = f1_interval(counts)
+        assert ends is not None
+    told = next(pair for pair in report.figures if pair.name == "test")
+    assert told.interval == f"{ends[0]:.0%} to {ends[1]:.0%}"
     assert report.test_scores is not None
     assert report.test_scores.f1 == report.test
     assert bundle.figures["dev"] == report.dev

@@ -9,6 +9,7 @@ from statistics import stdev
 
 import pytest
 
+from re2nn_core.services.prediction.precision import MOST_TEXTS
 from re2nn_core.services.rule_review.evidence.enough_texts import (
     f1_gain_interval,
     gain_interval,
@@ -20,7 +21,6 @@ from re2nn_core.services.rule_review.evidence.enough_texts import (
 )
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_writing.slot_filling.span_errors import SpanCounts
-from re2nn_core.text.counting import MOST_TEXTS
 
 
 def test_the_interval_is_that_of_agresti_and_min() -> None:
