@@ -100,8 +100,8 @@ def with_rules_replaced(
     rules_text: str, now: RuleSet, new: RuleSet, names: Sequence[str]
 ) -> tuple[str, tuple[Comments, ...]]:
     """The text with the named rules as `new` has them, each in the lines where it stands, and the comments that people
-    wrote about each. A class that a rule needs and that only lines below it define stands above it then. `now` is the
-    text as read."""
+    wrote about each. A class that a rule needs and that only lines below it define stands above it then, or behind the
+    class that it extends. `now` is the text as read."""
     lines, logical = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     own, replacing, notes = _by_name(now), _by_name(new), class_notes(new)
     above: dict[str, WordClass] = {}  # classes that came in above, each with the line that it came to
@@ -112,9 +112,18 @@ def with_rules_replaced(
         comments = comments_of(name, lines, line)
         classes, in_force = classes_for(new, rule), _in_force(now, own[name], above)
         lacking = {used: classes[used] for used in class_names(rule.tree) if in_force.get(used) != classes[used]}
-        above |= {used: WordClass(used, tree, line=line.number) for used, tree in lacking.items()}
+        for used, tree in lacking.items():
+            extended = _extended(used, now, own[name])
+            above[used] = WordClass(used, tree, line=line.number if extended is None else extended.line)
+            if extended is not None:
+                behind = extended.line - 1 + len(logical[extended.line].sources)
+                written.append((behind, behind, class_lines({used: tree}, notes)))
+        lacking = {used: tree for used, tree in lacking.items() if above[used].line == line.number}
         begin, end = line.number - 1 - len(comments.above), line.number - 1 + len(line.sources)
-        written.append((begin, end, _lines_of(rule, line, comments, class_lines(lacking, notes))))
+        # Of a section's comment they would seem to be the first part.
+        apart = bool(lacking and comments.above) and (begin == 0 or not lines[begin - 1].strip())
+        above_it = [*class_lines(lacking, notes), *([""] if apart else [])]
+        written.append((begin, end, _lines_of(rule, line, comments, above_it)))
         found.append(comments)
     again = [logical[one.line] for one in _defined_again(now, above)]
     written += [
@@ -125,6 +134,14 @@ def with_rules_replaced(
     for begin, end, those in sorted(written, reverse=True):
         lines[begin:end] = those
     return "\n".join(lines), tuple(found)
+
+
+def _extended(name: str, now: RuleSet, rule: Rule) -> WordClass | None:
+    """The class that one of this name extends, as `city.paris_12` extends `city`, where it stands above a rule; of the
+    words of a rule `day`, `day.fri_12`, none."""
+    above = (one for one in now.entries if isinstance(one, WordClass) and one.line < rule.line)
+    extended = (one for one in above if name.startswith(f"{one.name}.") and one.name != rule.name)
+    return max(extended, key=lambda one: one.line, default=None)
 
 
 def _by_name(ruleset: RuleSet) -> dict[str, Rule]:

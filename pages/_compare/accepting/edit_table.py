@@ -71,7 +71,8 @@ def draw_learned_edits(
     accepted = accept_edit(edit, rules_text=newest.rules_text, logic_text=newest.logic_text, lowercase=lowercase)
     rules = [read_rules(text, lowercase=lowercase).ruleset for text in (newest.rules_text, accepted.rules_text)]
     words = (rule_difference if slots else word_change)(*rules, edit.rule)
-    html(rule_html(words.after, "new"))
+    gains = {one.words[0]: one.right for one in offers.edits if len(one.words) == 1 and one.place == edit.place}
+    html(rule_html(words.after, "new", gains))
     if words.removed:
         html(word_list("Words removed", words.removed, "gone"))
     html(f"<div>This edit alone: {escape(gain_in_words(edit.right, slots=slots))}.</div>")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from types import MappingProxyType
 from typing import Literal
 
 from pages._shared.drawing.markup import escape
@@ -15,11 +17,38 @@ Kind = Literal["gone", "new"]
 _FOLD_WORDS = 12
 _SIGNS = ("$", "%", "&")  # any word, any number, any punctuation
 _IN_LINE = 3  # words of a class that are reported beside its name
+_NO_GAINS: Mapping[str, int] = MappingProxyType({})
 
 
-def rule_html(pieces: Sequence[Piece], kind: Kind) -> str:
-    """A printed rule with the words that went or came marked."""
-    return f'<div class="re2-rule-text">{"".join(_piece(piece, kind) for piece in pieces)}</div>'
+def rule_html(pieces: Sequence[Piece], kind: Kind, gains: Mapping[str, int] = _NO_GAINS) -> str:
+    """A printed rule with the words that went or came marked; of many in a row those of the largest `gains` are
+    shown."""
+    rows = groupby(pieces, lambda piece: _is_changed_word(piece) or not piece.text.strip(" |"))
+    shown = (
+        _row(list(row), kind, gains) if of_words else "".join(_piece(one, kind) for one in row)
+        for of_words, row in rows
+    )
+    return f'<div class="re2-rule-text">{"".join(shown)}</div>'
+
+
+def _is_changed_word(piece: Piece) -> bool:
+    return piece.kind == "changed" and not piece.words
+
+
+def _row(row: Sequence[Piece], kind: Kind, gains: Mapping[str, int]) -> str:
+    """Alternatives of words that came or went, and the bars and blanks between them: of many the first, the others
+    behind a click."""
+    by_bars = (list(part) for bar, part in groupby(row, lambda piece: piece.text == "|") if not bar)
+    options = [part for part in by_bars if any(map(_is_changed_word, part))]
+    if len(options) <= _FOLD_WORDS + 1:
+        return "".join(_piece(piece, kind) for piece in row)
+    ordered = sorted(options, key=lambda part: -max(gains.get(piece.text, 0) for piece in part))
+    written = ["".join(_piece(piece, kind) for piece in part).strip() for part in ordered]
+    first, rest = " | ".join(written[:_FOLD_WORDS]), " | ".join(written[_FOLD_WORDS:])
+    more = f'<details class="re2-inline"><summary>{len(written) - _FOLD_WORDS:,} more</summary> {rest}</details>'
+    text = "".join(piece.text for piece in row)
+    begin, end = text[: len(text) - len(text.lstrip(" |"))], text[len(text.rstrip(" |")) :]
+    return f"{begin}{first} | {more}{end}"
 
 
 def _piece(piece: Piece, kind: Kind) -> str:

@@ -12,7 +12,7 @@ from re2nn_core.rules.tree import Choice, ClassReference, Node, choice, named_wo
 from re2nn_core.services.rule_reconstruction.written_form import in_written_form
 from re2nn_core.services.rule_systems.inline_difference import InlinePiece, inline_difference, whole
 
-_WRITTEN_OUT = 24  # words of a class that are edited one by one
+WRITTEN_OUT = 24  # words of a class that are edited one by one
 
 
 def with_own_classes(words: Node, own: Mapping[str, Node]) -> Node:
@@ -81,7 +81,7 @@ class ChangedRule:
             if not isinstance(leaf, ClassReference) or leaf.name in of_author:
                 return leaf
             tree = classes.get(leaf.name)
-            small = isinstance(tree, Choice) and (len(tree.options) <= _WRITTEN_OUT or leaf.name not in given)
+            small = isinstance(tree, Choice) and (len(tree.options) <= WRITTEN_OUT or leaf.name not in given)
             return with_own_classes(tree, own) if tree is not None and small else leaf
 
         return print_expression(rebuild(newest.tree, written_out))

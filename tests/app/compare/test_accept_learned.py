@@ -50,7 +50,7 @@ def test_a_learned_word_is_accepted_and_dev_rises(tmp_path: Path, store: Store) 
     newest = latest_version(store, project.id)
     assert newest.number == 2
     assert "price := $* ( price | fare | cost ) $*" in newest.rules_text
-    assert newest.message == "price: where price | fare is read, also read cost (learned by run 1)"
+    assert newest.message == "price: at price | fare, also match cost (learned by run 1)"
 
 
 def focus_is(page: sync_api.Page, place: str, kind: str, timeout: float = FIRST) -> None:

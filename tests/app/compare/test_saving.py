@@ -221,7 +221,7 @@ def test_a_learned_word_is_accepted_by_itself(
     studio: Studio, learnable: ProjectRecord, planted: RunRecord, store: Store
 ) -> None:
     edits = learned_table(seen_as(studio, "By word"))
-    assert edits["edit"] == ["where price | fare is read, also read cost"]
+    assert edits["edit"] == ["at price | fare, also match cost"]
     assert (edits["won"], edits["right"]) == (["8"], ["+6"])
     assert "here" not in edits, "a result of train and dev beside the verdict of held-out texts"
     assert '( price | fare | <ins class="re2-new">cost</ins> )' in studio.html
@@ -241,9 +241,9 @@ def test_the_rest_of_a_rule_is_taken_over_after_one_of_its_edits(
     learn_more(planted)
     seen_as(studio, "By word")
     edits = learned_table(studio)["edit"]
-    assert edits[0] == "where price | fare is read, also read cost"
+    assert edits[0] == "at price | fare, also match cost"
     accepted(studio)
-    assert learned_table(studio)["edit"] == ["where price | fare | cost is read, also read rome"]
+    assert learned_table(studio)["edit"] == ["at price | fare | cost, also match rome"]
     decided(store, planted, "price")
     seen_as(studio, "By rule")
     save = studio.test.button(key="compare_save")
@@ -282,7 +282,7 @@ def test_what_was_accepted_is_told_and_the_newest_version_stands_on_the_left(
 ) -> None:
     accepted(studio)
     seen_as(studio, "By rule")
-    assert "<b>v2</b> saved by you (“price: where price | fare is read, also read cost" in studio.html
+    assert "<b>v2</b> saved by you (“price: at price | fare, also match cost" in studio.html
     assert (cards(studio)["price"]["state"], cards(studio)["price"]["note"]) == ("saved", "")
     seen_as(studio, "Automata")
     assert "it was edited" not in studio.html

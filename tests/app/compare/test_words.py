@@ -20,8 +20,10 @@ from pages._compare.reconstruction.summary_sentence import (
 from pages._compare.review.component import LEGEND
 from pages._shared.components.grid import height_of
 from pages._shared.drawing.measures import ACCURACY, F1
+from re2nn_core.rules.parser import parse_expression
+from re2nn_core.rules.tree import Any, Word
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
-from re2nn_core.services.rule_systems.rule_pieces import Piece
+from re2nn_core.services.rule_systems.rule_pieces import Piece, pieces_of_tree
 from re2nn_core.text.spans import spans_of
 from re2nn_core.text.tokenization import Tokenization, tokenize
 
@@ -196,3 +198,14 @@ def test_the_legend_says_why_a_single_word_of_a_slot_has_an_i_tag() -> None:
     tokens = tokenize("to rome now", Tokenization())
     lone, begun = (spans_of(["O", tag, "O"], tokens) for tag in ("I-city", "B-city"))
     assert lone == begun != ()
+
+
+def test_of_many_words_in_a_row_those_that_gain_most_are_shown() -> None:
+    """An edit of 353 words was written out, and filled the page."""
+    tree = parse_expression(f"$* ( from | new york | {' | '.join(f'w{number}' for number in range(20))} ) $*")
+    pieces = pieces_of_tree(tree, {}, {Word("from"), Any()})
+    shown = rule_html(pieces, "new", {"w7": 5, "york": 9})
+    first, _, rest = re.sub(r"<(?!/?summary)[^>]*>", "", shown).partition("<summary>")
+    assert first == f"$* ( from | new york | w7 | {' | '.join(f'w{n}' for n in (*range(7), *range(8, 11)))} | "
+    assert rest == f"9 more</summary> {' | '.join(f'w{n}' for n in range(11, 20))} ) $*"
+    assert "<summary>" not in rule_html(pieces[:30], "new")

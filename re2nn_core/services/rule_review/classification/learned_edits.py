@@ -6,7 +6,7 @@ edited since the training stays.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, Protocol
@@ -15,6 +15,7 @@ import numpy as np
 
 from re2nn_core.automata.positions import accepts, build_positions
 from re2nn_core.errors import InputError
+from re2nn_core.reconstruction.classification.edit_proofs import SENTENCES, Proofs
 from re2nn_core.reconstruction.classification.learned_edits import (
     EditPlace,
     Kind,
@@ -22,6 +23,7 @@ from re2nn_core.reconstruction.classification.learned_edits import (
     LearnedEdits,
     learned_edits,
     places_of,
+    replaced_at,
     rule_without_words,
     with_words,
 )
@@ -31,9 +33,15 @@ from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
-from re2nn_core.rules.tree import ButNot, Capture, Choice, Concat, Node, Repeat, Tagged
+from re2nn_core.rules.tree import ButNot, Capture, Choice, Concat, Node, Repeat, Tagged, choice, named_words
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
-from re2nn_core.services.rule_review.classification.edit_classes import EditClass, WordsKnown, edit_classes
+from re2nn_core.services.rule_review.classification.edit_classes import (
+    EditClass,
+    WordsKnown,
+    edit_classes,
+    edits_by_learned_class,
+    learned_classes,
+)
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.text.word_groups import NOTHING_KNOWN, WordKnowledge, word_groups
@@ -98,12 +106,12 @@ class OfferedEdit:
 
     def _in_words(self, at: str, named: str) -> str:
         message = {
-            "add": f"where {at} is read, also read {named}",
-            "any": f"where {at} is read, read any word",
-            "number": f"where {at} is read, also read a number",
-            "punctuation": f"where {at} is read, also read punctuation",
+            "add": f"at {at}, also match {named}",
+            "any": f"at {at}, match any word",
+            "number": f"at {at}, also match a number",
+            "punctuation": f"at {at}, also match punctuation",
             "optional": f"{at} may be left out",
-            "drop": f"where {at} is read, no longer read {named}",
+            "drop": f"at {at}, no longer match {named}",
             "capture": f"{at} fills the slot {self.slot}",
             "release": f"{at} fills the slot {self.slot} no more",
         }
@@ -137,8 +145,17 @@ def offered_edits(
     rule, new = rule_of(ruleset, name, "the newest version"), rule_of(learned, name, "the reconstruction")
     put_in = partial(expand, classes=classes_for(ruleset, rule), lowercase=bench.tokenization.lowercase)
     found = learned_edits(rule.tree, new.expanded, put_in)
-    known = WordsKnown(words, {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)})
+    proofs = Proofs(SENTENCES, put_in(rule.tree), new.expanded)
+    known = words_known(words, ruleset, learned, name, lambda tree: proofs.lets_in(put_in(tree)))
     return offers_of(found, rule, _Measure(rule, put_in, bench, now, splits, held_out), known)
+
+
+def words_known(
+    words: WordKnowledge, ruleset: RuleSet, learned: RuleSet, name: str, proved: Callable[[Node], bool]
+) -> WordsKnown:
+    """What is known of the words of the rule of a name, `learned` and as it is now; `proved` as in WordsKnown."""
+    taken = {entry.name for entry in ruleset.entries if isinstance(entry, WordClass)}
+    return WordsKnown(words, taken, learned_classes(learned, name, ruleset), proved)
 
 
 def rule_of(ruleset: RuleSet, name: str, where: str) -> Rule:
@@ -198,11 +215,13 @@ def _in_any_order(tree: Node) -> Node:
 def _offers(
     edit: LearnedEdit, place: EditPlace, rule: Rule, measure: EditMeasure, known: WordsKnown
 ) -> Iterator[OfferedEdit]:
-    """An edit of several words, word by word where a text has the word; similar ones as a class; and as a whole."""
+    """An edit of several words, word by word where a text has the word; similar ones as a class, and the words of a
+    learned class; and what such a class has not as a whole."""
     change = with_words if edit.kind == "add" else rule_without_words
+    left = edit.words
 
     def offer(words: tuple[str, ...], tree: Node, word_class: EditClass | None = None) -> OfferedEdit:
-        moved = measure.moved(words, tree)
+        moved = measure.moved(words if word_class is None else tuple(sorted(named_words(word_class.members))), tree)
         at, text = print_expression(edit.at), print_expression(tree)
         fields = (moved.won, moved.lost, moved.right, moved.predictions, moved.held_out, edit.slot, word_class)
         return OfferedEdit(rule.name, rule.label, edit.kind, edit.place + 1, at, words, text, tree, *fields)
@@ -213,8 +232,13 @@ def _offers(
                 yield offer((word,), change(rule.tree, place, (word,)))
     for own in edit_classes(edit, place, rule, known):
         yield offer(own.words, change(rule.tree, place, own.words), own)
-    if edit.kind not in ("add", "drop") or (len(edit.words) > 1 and edit.together):
+    for own in edits_by_learned_class(edit, place, rule, known):
+        yield offer(own.words, replaced_at(rule.tree, place.path, choice([place.node, own.members])), own)
+        left = tuple(word for word in left if word not in own.words)
+    if edit.kind not in ("add", "drop"):
         yield offer(edit.words, edit.tree)
+    elif len(left) > 1 and edit.together:
+        yield offer(left, edit.tree if left == edit.words else change(rule.tree, place, left))
 
 
 def texts_by_word(sentences: Sequence[Sequence[str]]) -> dict[str, list[int]]:

@@ -8,19 +8,19 @@ from dataclasses import replace
 from functools import partial
 
 from re2nn_core.automata.output_sets import RuleTags, TagReader, TagSets
-from re2nn_core.reconstruction.classification.edit_proofs import tagged_sentences
+from re2nn_core.reconstruction.classification.edit_proofs import Proofs, tagged_sentences
 from re2nn_core.reconstruction.classification.learned_edits import learned_edits
 from re2nn_core.rules.rule_lines import classes_for
-from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
+from re2nn_core.rules.ruleset import Rule, RuleSet, expand
 from re2nn_core.rules.tagging import tagged, with_slot_case
 from re2nn_core.rules.tree import Node
-from re2nn_core.services.rule_review.classification.edit_classes import WordsKnown
 from re2nn_core.services.rule_review.classification.learned_edits import (
     EditEffect,
     Offers,
     offers_of,
     rule_of,
     texts_by_word,
+    words_known,
 )
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
@@ -44,8 +44,10 @@ def offered_slot_edits(
     new = rule_of(learned, name, "the reconstruction")
     lowercase = system.tokenization.lowercase
     put_in = partial(expand, classes=classes_for(system.ruleset, rule), lowercase=lowercase)
-    found = learned_edits(rule.tree, new.expanded, put_in, tagged_sentences(system.known_slots))
-    known = WordsKnown(words, {entry.name for entry in system.ruleset.entries if isinstance(entry, WordClass)})
+    language = tagged_sentences(system.known_slots)
+    found = learned_edits(rule.tree, new.expanded, put_in, language)
+    proofs = Proofs(language, put_in(rule.tree), new.expanded)
+    known = words_known(words, system.ruleset, learned, name, lambda tree: proofs.lets_in(put_in(tree)))
     return offers_of(found, rule, _SlotMeasure(before, rule, put_in, splits, held_out), known)
 
 

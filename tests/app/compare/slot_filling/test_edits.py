@@ -53,7 +53,7 @@ def test_an_edit_is_shown_with_what_it_does_and_accepted(
     without_new_rules(run)
     studio.open("compare", project=learnable.id)
     table = seen_as(studio, "By word").frame("edit")
-    assert list(table["edit"]) == ["where @city@ is read, read any word"]
+    assert list(table["edit"]) == ["at @city@, match any word"]
     assert "Each edit is checked on the transducers" in studio.html
     dev = studio.html.index("Learned edits, one by one")
     assert "F1 on dev" in studio.html[dev:]

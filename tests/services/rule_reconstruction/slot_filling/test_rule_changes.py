@@ -95,24 +95,41 @@ def test_new_rules_stand_behind_with_their_word_classes_once() -> None:
     assert names == ["to", "day", "learned.from_city.1", "learned.from_city.2"]
 
 
-def test_a_word_class_of_several_rules_is_defined_once_in_whatever_order_they_are_accepted() -> None:
-    """The rule that was accepted last stands above the others; the class goes up to it."""
-    kyiv = "@city.kyiv_10@=( bari | bern | bonn | cork | faro | kyiv | lima | lviv | nice | riga )    // 10 phrases"
+@pytest.mark.parametrize(("extended", "former"), [("city", 1), ("far", 4)])
+def test_a_word_class_of_several_rules_is_defined_once_in_whatever_order_they_are_accepted(
+    extended: str, former: int
+) -> None:
+    """A class that extends another stands behind it. The rule that was accepted last stands above the others; another
+    class goes up to it. It stood directly above a section's comment, as if that described it."""
+    kyiv = (
+        f"@{extended}.kyiv_10@=( bari | bern | bonn | cork | faro | kyiv | lima | lviv | nice | riga )    // 10 phrases"
+    )
     first, second, third = (f"{name} := $* {name} [ @city@ ]<{name}> $*" for name in ("to", "via", "from"))
     written = f"@city@=( oslo | rome )\n{first}   // mostly\n{second}\n\n// Where from.\n{third}\n"
-    wider = "\n".join(one.replace("@city@ ]", "@city@ | @city.kyiv_10@ ]") for one in (first, second, third))
+    wider = "\n".join(one.replace("@city@ ]", f"@city@ | @{extended}.kyiv_10@ ]") for one in (first, second, third))
     learned = f"@city@=( oslo | rome )\n{kyiv}\n{wider}\n"
     accept = partial(accept_rules, learned, trained_on=written, logic_text="", lowercase=True)
     last = accept(["from"], rules_text=written).rules_text
-    assert f"\n\n{kyiv}\n// Where from.\n" in last
+    assert last.splitlines().index(kyiv) == former
+    assert "\n\n// Where from.\n" in last
     all_three = accept(["to", "via"], rules_text=last).rules_text
     lines = all_three.splitlines()
     assert lines.count(kyiv) == 1
     assert lines.index(kyiv) == 1
-    assert all_three.count("| @city.kyiv_10@ ]") == 3
+    assert all_three.count(f"| @{extended}.kyiv_10@ ]") == 3
     assert "\n\n// Where from.\n" in all_three
     same = zip(read_rules(all_three).ruleset.rules, read_rules(learned).ruleset.rules, strict=True)
     assert all(one.expanded == other.expanded for one, other in same)
+
+
+def test_words_of_a_rule_that_is_named_as_a_class_stand_above_the_rule() -> None:
+    written = "@day@=( monday | friday )\nto := $* to [ oslo ]<to> $*\nday := $* on [ @day@ ]<day> $*\n"
+    learned = written.replace(
+        "day := $* on [ @day@ ]", "@day.fri_2@=( fri | sun )\nday := $* on [ @day@ | @day.fri_2@ ]"
+    )
+    options = {"trained_on": written, "rules_text": written, "logic_text": "", "lowercase": True}
+    done = accept_rules(learned, ["day"], **options, edited=["day"])  # type: ignore[arg-type]
+    assert done.rules_text.splitlines()[2] == "@day.fri_2@=( fri | sun )"
 
 
 def test_one_new_rule_alone_brings_its_words() -> None:

@@ -42,8 +42,8 @@ def test_edits_come_with_the_texts_they_move_and_the_best_first() -> None:
     found = offers("go")
     assert [(edit.in_words, len(edit.won), edit.right) for edit in found.edits] == [
         # Eight cities have a text with planes, two of them are test and do not count.
-        ("where flight | flights is read, also read planes", 8, 6),
-        ("where flight | flights is read, also read planes, ticket", 8, 6),
+        ("at flight | flights, also match planes", 8, 6),
+        ("at flight | flights, also match planes, ticket", 8, 6),
     ]
     corpus = small_corpus()
     assert all("planes" in corpus.texts[text] for text in found.edits[0].won)
@@ -61,7 +61,7 @@ def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
     rules = f"{RULES}sign := $* & of $*\n"
     [edit] = offers("sign", rules, 'priorities = ["money > travel"]\n').edits
     assert (edit.in_words, edit.text, len(edit.won), edit.right) == (
-        "where & is read, also read cost",
+        "at &, also match cost",
         "$* ( & | cost ) of $*",
         8,
         6,
@@ -73,8 +73,8 @@ def test_a_place_that_reads_punctuation_gets_its_edits_too() -> None:
 def test_in_short_the_words_that_come_are_in_sight_however_many_stand_there() -> None:
     many = " | ".join(["flight", "flights", *(f"trip{number}" for number in range(30))])
     edit = offers("go", RULES.replace("( flight | flights )", f"( {many} )")).edits[0]
-    assert edit.in_words == f"where {many} is read, also read planes"
-    assert edit.in_short == "where flight | flights | trip0 | … is read, also read planes"
+    assert edit.in_words == f"at {many}, also match planes"
+    assert edit.in_short == "at flight | flights | trip0 | …, also match planes"
     assert offers("go").edits[0].in_short == offers("go").edits[0].in_words
 
 
@@ -82,7 +82,7 @@ def test_texts_of_other_labels_count_against_an_edit() -> None:
     found = offers("to_city")
     [edit] = found.edits
     assert found.more == 0
-    assert (edit.in_words, len(edit.won), edit.right) == ("where boston | oslo is read, read any word", 6, 4)
+    assert (edit.in_words, len(edit.won), edit.right) == ("at boston | oslo, match any word", 6, 4)
     turned = offers("price", RULES.replace("[money]\nprice", "[travel]\nprice"), 'default = "money"\n')
     [cost] = [edit for edit in turned.edits if edit.words]
     assert cost.right == -6
@@ -152,7 +152,7 @@ def test_a_dropped_word_loses_its_texts() -> None:
         "go", RULES.replace("flight | flights", "flight | flights | planes | ticket | please"), 'default = "money"\n'
     )
     [edit] = [edit for edit in found.edits if edit.kind == "drop"]
-    assert edit.in_words == "where flight | flights | planes | ticket | please is read, no longer read please"
+    assert edit.in_words == "at flight | flights | planes | ticket | please, no longer match please"
     # "the cost of {} please" is money; "a flight to {} please" stays by its flight.
     assert (len(edit.won), len(edit.lost), edit.right) == (0, 8, 6)
 
@@ -183,8 +183,8 @@ def test_the_best_edit_is_the_best_on_texts_that_were_not_learned_from() -> None
 
 def test_in_short_words_that_are_alike_are_told_by_their_group() -> None:
     edit = replace(offers("go").edits[0], kind="add", at="on", words=("may", "june", "july", "plane"))
-    assert edit.in_short == "where on is read, also read months (3) and plane"
-    assert edit.in_words == "where on is read, also read may, june, july, plane"
+    assert edit.in_short == "at on, also match months (3) and plane"
+    assert edit.in_words == "at on, also match may, june, july, plane"
 
 
 def test_similar_words_come_as_one_class_with_a_name() -> None:
@@ -196,7 +196,7 @@ def test_similar_words_come_as_one_class_with_a_name() -> None:
     now = analyse(bench, ["travel"] * 5, rules, "")
     found = offered_edits(now, read(learned), "go", bench, [None] * 5)
     edit = next(one for one in found.edits if one.word_class is not None)
-    assert edit.in_words == "where may | june is read, also read @months_2@: april, august, july"
+    assert edit.in_words == "at may | june, also match @months_2@: april, august, july"
     assert (len(edit.won), edit.text) == (3, "$* to oslo in ( may | june | april | august | july ) $*")
     accepted = accept_edit(edit, rules_text=rules, logic_text="", lowercase=True)
     assert "@months_2@=( april | august | july )\n" in accepted.rules_text

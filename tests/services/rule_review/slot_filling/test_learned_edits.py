@@ -39,7 +39,7 @@ def test_an_edit_is_offered_with_the_spans_it_sets_right() -> None:
     [edit] = reported(offers("to"))
     # Four cities of eight are unknown; each is in three frames, on two days, to which it is a destination. Of the
     # four two are train, one is dev and one is test; "from X to Y" goes to another one.
-    assert edit[0] == "where @city@ is read, read any word"
+    assert edit[0] == "at @city@, match any word"
     assert (edit[1] > edit[3] > 0, edit[2]) == (True, 0)
 
 
@@ -65,7 +65,7 @@ def test_what_is_offered_is_what_the_rules_then_do() -> None:
 
 def test_a_word_that_is_captured_no_more() -> None:
     [edit] = offers("day").edits
-    assert edit.in_words == "where monday | friday | foot is read, no longer read foot"
+    assert edit.in_words == "at monday | friday | foot, no longer match foot"
     assert (len(edit.won), edit.lost) == (16, ())
     accepted = accept_edit(edit, rules_text=RULES, logic_text="", lowercase=True)
     line = 'day := $* on [ monday | friday ]<day> $*     // "on foot" is no day'
@@ -82,8 +82,8 @@ def test_a_bare_word_fills_a_slot_and_then_words_follow_one_by_one() -> None:
     then = offers("from_to", after.rules_text)
     words = [edit.in_words for edit in (*then.edits, *then.without_effect)]
     # Before, "from cairo" would have let in a second city without a tag, which is not learned.
-    assert "where @city@ is read, also read cairo" in words
-    assert "where @city@ is read, read any word" in words
+    assert "at @city@, also match cairo" in words
+    assert "at @city@, match any word" in words
 
 
 def test_a_slot_that_is_filled_no_more() -> None:
@@ -105,3 +105,23 @@ def test_tags_are_edited_as_they_are_written() -> None:
 def test_a_rule_that_has_gone_is_named() -> None:
     with pytest.raises(InputError, match="There is no rule gone in the newest version"):
         offers("gone")
+
+
+def test_a_learned_class_of_many_words_comes_by_its_name() -> None:
+    """As 26 words in a row, of which two follow each other, it made the rule unreadable."""
+    cities = ["cairo", "lisbon", "new york", "quito", *map(chr, range(97, 119))]
+    extended = f"@city.cairo_26@=( {' | '.join(cities)} )    // 26 phrases\n"
+    learned = RULES.replace("\nto :=", f"\n{extended}to :=").replace(
+        "[ @city@ ]<to_city>", "[ @city@ | @city.cairo_26@ ]<to_city>"
+    )
+    best, *others = offers("to", learned=learned).edits
+    assert best.in_short == "at @city@, also match @city.cairo_26@: cairo, lisbon and 24 more"
+    assert best.right == sum(one.right for one in others) > 0
+    assert all(len(one.words) == 1 for one in others)
+    accepted = accept_edit(best, rules_text=RULES, logic_text="", lowercase=True).rules_text
+    assert extended in accepted.replace(" \\\n    ", " ")
+    assert "to := $* to [ @city@ | @city.cairo_26@ ]<to_city> $*\n" in accepted
+    now = analysis(accepted)
+    moved = slot_effect(now, analysis())
+    assert (tuple(moved.fixed), tuple(moved.broken)) == (best.won, best.lost)
+    assert not offers("to", rules=accepted, learned=learned).edits
