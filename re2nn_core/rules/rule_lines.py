@@ -5,15 +5,16 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from re2nn_core.rules.kept_layout import laid_out
 from re2nn_core.rules.lexer import comment_start
-from re2nn_core.rules.names import RULE_NAME
+from re2nn_core.rules.names import RULE_NAME, name_with_number
 from re2nn_core.rules.printer import class_definition, print_expression
 from re2nn_core.rules.rule_comments import Comments, comments_of
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.source import LogicalLine, logical_lines, split_lines
-from re2nn_core.rules.tree import Node, WordList, class_names
+from re2nn_core.rules.tree import ClassReference, Node, WordList, class_names, into_exceptions, rebuild
 
 _NAMED = re.compile(rf"\s*(?:{RULE_NAME.pattern})\s*:=")
 _WIDTH = 106
@@ -101,7 +102,8 @@ def with_rules_replaced(
 ) -> tuple[str, tuple[Comments, ...]]:
     """The text with the named rules as `new` has them, each in the lines where it stands, and the comments that people
     wrote about each. A class that a rule needs and that only lines below it define stands above it then, or behind the
-    class that it extends. `now` is the text as read."""
+    class that it extends; where the text has one of its name with other words, which other rules need, it gets another
+    name. `now` is the text as read."""
     lines, logical = split_lines(rules_text), {line.number: line for line in logical_lines(rules_text)}
     own, replacing, notes = _by_name(now), _by_name(new), class_notes(new)
     above: dict[str, WordClass] = {}  # classes that came in above, each with the line that it came to
@@ -111,19 +113,25 @@ def with_rules_replaced(
         rule, line = replacing[name], logical[own[name].line]
         comments = comments_of(name, lines, line)
         classes, in_force = classes_for(new, rule), _in_force(now, own[name], above)
-        lacking = {used: classes[used] for used in class_names(rule.tree) if in_force.get(used) != classes[used]}
-        for used, tree in lacking.items():
-            extended = _extended(used, now, own[name])
-            above[used] = WordClass(used, tree, line=line.number if extended is None else extended.line)
-            if extended is not None:
+        needed = {used: classes[used] for used in class_names(rule.tree) if in_force.get(used) != classes[used]}
+        names_of = {used: _free_name(used, tree, now, above) for used, tree in needed.items()}
+        rule = replace(rule, tree=_with_class_names(rule.tree, names_of))
+        lacking: list[str] = []
+        for used, tree in needed.items():
+            known = names_of[used]
+            if in_force.get(known) == tree:
+                continue
+            extended, lines_of = _extended(used, now, own[name]), class_lines_of(known, tree, notes[used])
+            above[known] = WordClass(known, tree, line=line.number if extended is None else extended.line)
+            if extended is None:
+                lacking += lines_of
+            else:
                 behind = extended.line - 1 + len(logical[extended.line].sources)
-                written.append((behind, behind, class_lines({used: tree}, notes)))
-        lacking = {used: tree for used, tree in lacking.items() if above[used].line == line.number}
+                written.append((behind, behind, lines_of))
         begin, end = line.number - 1 - len(comments.above), line.number - 1 + len(line.sources)
         # Of a section's comment they would seem to be the first part.
         apart = bool(lacking and comments.above) and (begin == 0 or not lines[begin - 1].strip())
-        above_it = [*class_lines(lacking, notes), *([""] if apart else [])]
-        written.append((begin, end, _lines_of(rule, line, comments, above_it)))
+        written.append((begin, end, _lines_of(rule, line, comments, [*lacking, *([""] if apart else [])])))
         found.append(comments)
     again = [logical[one.line] for one in _defined_again(now, above)]
     written += [
@@ -134,6 +142,20 @@ def with_rules_replaced(
     for begin, end, those in sorted(written, reverse=True):
         lines[begin:end] = those
     return "\n".join(lines), tuple(found)
+
+
+def _free_name(name: str, tree: Node, now: RuleSet, above: Mapping[str, WordClass]) -> str:
+    """The name of a class that comes, or another one where there is one of this name with other words."""
+    known = [*(one for one in now.entries if isinstance(one, WordClass)), *above.values()]
+    taken = {one.name for one in known if one.tree != tree}
+    return name_with_number(name, taken)
+
+
+def _with_class_names(tree: Node, names: Mapping[str, str]) -> Node:
+    def renamed(node: Node) -> Node:
+        return ClassReference(names.get(node.name, node.name)) if isinstance(node, ClassReference) else node
+
+    return rebuild(tree, into_exceptions(renamed)) if any(name != new for name, new in names.items()) else tree
 
 
 def _extended(name: str, now: RuleSet, rule: Rule) -> WordClass | None:

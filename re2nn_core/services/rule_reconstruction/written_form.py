@@ -222,17 +222,17 @@ def _with_class_of_learned(tree: Node, old: Rule, learned: Mapping[str, Node], m
         rest = [one for one in node.options if one not in came]
         return choice([*rest, ClassReference(name)])
 
-    return _rebuilt(tree, gathered)
+    return with_parts_changed(tree, gathered)
 
 
-def _rebuilt(node: Node, change: _Change) -> Node:
+def with_parts_changed(node: Node, change: _Change) -> Node:
     """The tree with every node changed, parts first."""
     if isinstance(node, Concat):
-        return change(concat([_rebuilt(part, change) for part in node.parts]))
+        return change(concat([with_parts_changed(part, change) for part in node.parts]))
     if isinstance(node, Choice):
-        return change(choice([_rebuilt(part, change) for part in node.options]))
+        return change(choice([with_parts_changed(part, change) for part in node.options]))
     if isinstance(node, Repeat | Capture | Tagged | ButNot):
-        return change(replace(node, inner=_rebuilt(node.inner, change)))
+        return change(replace(node, inner=with_parts_changed(node.inner, change)))
     return change(node)
 
 

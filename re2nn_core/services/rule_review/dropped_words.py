@@ -135,7 +135,7 @@ def _as_reviewed(
     if _rule(now, name) is None:
         raise LookupError(name)
     edited = edited or ChangedRule(name, (written, now), learned=True, lowercase=lowercase).text
-    text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase)
+    text = with_edited_rules(rules_text, {name: edited}, lowercase=lowercase, shorten_classes=False)
     return written, read_rules(text, lowercase=lowercase).ruleset
 
 

@@ -13,18 +13,26 @@ from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
 from re2nn_core.rules.tree import Except, class_names, leaves_of
+from re2nn_core.services.rule_review.shortened_classes import with_shortened_classes
 from re2nn_core.text.joined_names import first_names
 
 _NAMED = 8  # classes that a message lists
 
 
-def with_edited_rules(rules_text: str, edited: Mapping[str, str], *, lowercase: bool) -> str:
-    """The rules with the expressions of `edited` (by name) in the place of their own. RuleError with what is wrong in
+def with_edited_rules(
+    rules_text: str, edited: Mapping[str, str], *, lowercase: bool, shorten_classes: bool = True
+) -> str:
+    """The rules with the expressions of `edited` (by name) in the place of their own. Many words of a learned class
+    that one of them lists are a class in front of it where it is to `shorten_classes`. RuleError with what is wrong in
     an expression, InputError for a word class that there is not; a name that the rules have not is passed over."""
     if not edited:
         return rules_text
     source = read_rules(rules_text, lowercase=lowercase).ruleset
-    entries = [_edited(source, one, edited, lowercase=lowercase) for one in source.entries]
+    entries = [
+        part
+        for one in source.entries
+        for part in _edited(source, one, edited, lowercase=lowercase, shorten_classes=shorten_classes)
+    ]
     names = [rule.name for rule in source.rules if rule.name in edited]
     text, _ = with_rules_replaced(rules_text, source, RuleSet(tuple(entries)), names)
     read_rules(text, lowercase=lowercase)  # whatever is wrong with the whole is reported here
@@ -45,10 +53,11 @@ def unreadable_edits(rules_text: str, edited: Mapping[str, str], *, lowercase: b
 
 
 def _edited(
-    source: RuleSet, entry: Rule | WordClass, edited: Mapping[str, str], *, lowercase: bool
-) -> Rule | WordClass:
+    source: RuleSet, entry: Rule | WordClass, edited: Mapping[str, str], *, lowercase: bool, shorten_classes: bool
+) -> tuple[Rule | WordClass, ...]:
+    """An entry in its new form, behind the classes that came."""
     if not isinstance(entry, Rule) or entry.name not in edited:
-        return entry
+        return (entry,)
     tree, classes = parse_expression(edited[entry.name], file=entry.name), classes_for(source, entry)
     for name in class_names(tree):
         if name not in classes:
@@ -64,4 +73,6 @@ def _edited(
                     f"The rule {entry.name} leaves out {print_expression(member)}, but [^ ... ] reads one word and "
                     f"this class holds {option}. Use a class of single words there."
                 )
-    return replace(entry, tree=tree, expanded=expand(tree, classes, lowercase=lowercase))
+    expanded = expand(tree, classes, lowercase=lowercase)
+    tree, came = with_shortened_classes(source, entry, tree) if shorten_classes else (tree, ())
+    return *came, replace(entry, tree=tree, expanded=expanded)
