@@ -69,7 +69,7 @@ def _name(name: str, own: Collection[Node], kept: Sequence[Node]) -> str:
 
 
 def _note(whole: WordClass, own: Sequence[Node], kept: Collection[Node]) -> str:
-    """What is said of the class, and which words it lacks."""
-    gone = first_names([print_expression(option) for option in own if option not in kept], _NAMED)
-    said = re.sub(rf"^{len(own)}\b", str(len(kept)), whole.note)
-    return f"{said}; without {gone}" if said else f"without {gone}"
+    """The comment of the class, with the words that it lacks."""
+    removed = first_names([print_expression(option) for option in own if option not in kept], _NAMED)
+    note = re.sub(rf"^{len(own)}\b", str(len(kept)), whole.note)
+    return f"{note}; without {removed}" if note else f"without {removed}"
