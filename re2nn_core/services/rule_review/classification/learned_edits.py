@@ -192,7 +192,13 @@ def offers_of(found: LearnedEdits, rule: Rule, measure: EditMeasure, known: Word
     places = places_of(rule.tree)
     offers = [offer for edit in found.edits for offer in _offers(edit, places[edit.place], rule, measure, known)]
     offers.sort(
-        key=lambda offer: (-(offer.held_out or 0), -offer.right, -len(offer.won) - len(offer.lost), offer.place)
+        key=lambda offer: (
+            -(offer.held_out or 0),
+            -offer.right,
+            -len(offer.won) - len(offer.lost),
+            offer.word_class is None,
+            offer.place,
+        )
     )
     offers = list({_in_any_order(offer.tree): offer for offer in reversed(offers)}.values())[::-1]
     edits = [offer for offer in offers if offer.verdict != "nothing"][:MOST]
