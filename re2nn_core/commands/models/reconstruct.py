@@ -3,12 +3,14 @@ slot_filling/reconstruct.py."""
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, sentence, table
+from re2nn_core.commands._common.distinct_texts import distinct_texts
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
 from re2nn_core.commands._common.options import (
@@ -27,8 +29,9 @@ from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstruct_baseline import refuse_beside_baseline
 from re2nn_core.commands.models.reconstruct_json import labels_data
+from re2nn_core.commands.models.reconstruct_limits import Limits
 from re2nn_core.commands.models.reconstruct_predictions import PredictionSources, reconstruct_from_predictions
-from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
+from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed, cut_short
 from re2nn_core.commands.models.slot_filling.reconstruct import reconstruct_slot_model
 from re2nn_core.errors import InputError
 from re2nn_core.task import by_task
@@ -36,7 +39,13 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
-    from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
+    from re2nn_core.reconstruction.stopping import Stop
+    from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
+        KeptPredictions,
+        Reconstruction,
+        SplitAccuracy,
+    )
+    from re2nn_core.services.rule_review.evidence.measured_split import MeasuredSplit
     from re2nn_core.text.corpus import Corpus
 
 
@@ -61,7 +70,7 @@ if TYPE_CHECKING:
 @click.option(
     "--most-seconds",
     type=click.FloatRange(0, min_open=True),
-    help="From predictions: work at most so long, and keep the rules found by then. [default: no limit]",
+    help="Search no longer than this, and keep the changes and rules found by then. [default: no limit]",
 )
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option
@@ -121,7 +130,8 @@ def reconstruct_command(
     reconstruct = by_task(
         Sources(model=model).task, classification=_reconstruct_labels, slot_filling=_reconstruct_slots
     )
-    return reconstruct(model, texts, reading, files, more["most_words"]).prediction(model, files)
+    limits = Limits(more["most_words"], more["most_seconds"])
+    return reconstruct(model, texts, reading, files, limits).prediction(model, files)
 
 
 def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None, baseline: str | None) -> None:
@@ -143,7 +153,7 @@ def _refuse_beside_predictions(sources: Sources, *, predictions: Path | None, ba
 def _model_alone(sources: Sources) -> Path:
     """The model whose weights are read. InputError without one, or for options of predictions."""
     own = ("rules_path", "logic_path", "tokenizer", "no_lowercase")
-    if options := given_options(*own, "prediction_column", "most_seconds", "predictions_output"):
+    if options := given_options(*own, "prediction_column", "predictions_output"):
         options = options.replace("-path", "")
         raise InputError(
             f"{options}: this is for rules found from predictions. Write --predictions FILE or --from-predictions too."
@@ -154,19 +164,24 @@ def _model_alone(sources: Sources) -> Path:
 
 
 def _reconstruct_slots(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, limits: Limits
 ) -> Reconstructed:
-    if most_words is not None:
+    if limits.most_words is not None:
         raise InputError("--most-words: this is for labels, and the model is for slots. Leave it out.")
-    return reconstruct_slot_model(model, sources, reading, files)
+    return reconstruct_slot_model(model, sources, reading, limits)
 
 
 def _reconstruct_labels(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, most_words: int | None
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, limits: Limits
 ) -> Reconstructed:
+    from re2nn_core.reconstruction.classification.predicted_texts import predicted_texts
+    from re2nn_core.services.rule_review.classification.sizes import label_sizes
     from re2nn_core.services.rule_review.classification.written_lines import reconstruction_in_written_lines
 
-    bundle, corpus, result = reconstruct_labels_on(model, sources, reading, most_words)
+    bundle, corpus = _labels_of(model, sources, reading)
+    predictions = _predictions_of(bundle)
+    result, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions, limits.most_words))
+    sizes = label_sizes(bundle, result, predicted_texts(bundle, corpus, predictions))
     result = reconstruction_in_written_lines(result, bundle, corpus.texts)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
@@ -176,8 +191,9 @@ def _reconstruct_labels(
         result.accuracy,
         labelled=lambda one: one.labelled,
         score=lambda accuracy: accuracy,
+        measured=_measured,
         chosen="thresholds",
-        title="",
+        measure="accuracy",
         header=("written rules", "network", "reconstructed", "agreement"),
         row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.agreement)],
         parts=_parts(result),
@@ -185,24 +201,59 @@ def _reconstruct_labels(
         options=unlike_defaults(bundle.tokenization),
         weights_text="" if files.weights is None else _weights_text(bundle, result),
         dev_texts=corpus.of_split("dev").texts,
+        sizes=sizes,
+        stopped=stopped,
     )
 
 
+def _measured(one: SplitAccuracy) -> MeasuredSplit | None:
+    from re2nn_core.services.rule_review.evidence.measured_split import accuracy_of_split
+    from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
+
+    if one.original is None or one.reconstructed is None:
+        return None
+    return accuracy_of_split(one.original, one.reconstructed, SplitMoves(one.labelled, one.better, one.worse))
+
+
 def reconstruct_labels_on(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions, most_words: int | None = None
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions
 ) -> tuple[Bundle, Corpus, Reconstruction]:
-    """A network for labels, the texts that were given, and its rules as they were chosen on them, with at most so many
-    new words (None: the default)."""
+    """A network for labels, the texts that were given, and its rules as they were chosen on them."""
+    from re2nn_core.reconstruction.stopping import Stop
+
+    bundle, corpus = _labels_of(model, sources, reading)
+    return bundle, corpus, _reconstruct_on(bundle, corpus, _predictions_of(bundle), None, Stop())
+
+
+def _labels_of(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> tuple[Bundle, Corpus]:
+    """A network for labels, and the texts that were given."""
     from re2nn_core.network.classification.bundle import load_bundle
+
+    bundle = load_bundle(model)
+    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
+    return bundle, distinct_texts(corpus, every=reading.all_faults)
+
+
+def _predictions_of(bundle: Bundle) -> KeptPredictions:
+    from re2nn_core.services.rule_reconstruction.classification.reconstruction import KeptPredictions
+
+    return KeptPredictions(bundle)
+
+
+def _reconstruct_on(
+    bundle: Bundle, corpus: Corpus, predictions: KeptPredictions, most_words: int | None, stop: Stop
+) -> Reconstruction:
+    """Its rules, with at most so many new words (None: the default)."""
     from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import reconstruct
 
-    bundle, most = load_bundle(model), MOST_WORDS if most_words is None else most_words
-    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
+    most = MOST_WORDS if most_words is None else most_words
     report_progress = counting_up("reconstructing")
-    result = reconstruct(bundle, corpus, on_progress=report_progress, most_words=most)
+    result = reconstruct(
+        bundle, corpus, on_progress=report_progress, most_words=most, predictions=predictions, stop=stop
+    )
     report_progress(1, 1)  # it may have ended early
-    return bundle, corpus, result
+    return result
 
 
 def _weights_text(bundle: Bundle, result: Reconstruction) -> str:
@@ -212,10 +263,6 @@ def _weights_text(bundle: Bundle, result: Reconstruction) -> str:
     thresholds = {rule.name: rule.threshold for rule in result.rules if rule.threshold is not None}
     lines = weight_lines(weighted_machines(bundle.network, bundle.vocabulary), thresholds)
     return "".join(f"{line}\n" for line in lines)
-
-
-def _shortened(text: str, most: int = 60) -> str:
-    return text if len(text) <= most else f"{text[:most]}…"
 
 
 def _parts(result: Reconstruction) -> list[str]:
@@ -230,7 +277,7 @@ def _parts(result: Reconstruction) -> list[str]:
         ]
         parts.append(table(header, witnesses))
     if result.new_rules:
-        rows = [[rule.name, rule.label, len(rule.texts), _shortened(rule.text)] for rule in result.new_rules]
+        rows = [[rule.name, rule.label, len(rule.texts), cut_short(rule.text)] for rule in result.new_rules]
         parts.append(table(["new rule", "label", "accepts", ""], rows))
     if result.logic_in_words:
         parts.append(result.logic_in_words)

@@ -8,6 +8,10 @@ rules       `name`, `label` (or slot), `kept`, the texts `original` and `reconst
             `unread`; labels: `threshold`, `edges`, `learned` (with weights), and the shortest sentences `only_original`
             and `only_reconstructed`; slots: `gain` in spans, `steps`, words and tags that only one of both names
 new_rules   `name`, `label` (or slot), `text`; labels: how many `sentences` it accepts; slots: its `gain` in spans
+interval    of the split that counts, the ends of the 95% interval of the reconstructed rules' figure, and, as
+            `gain_interval`, of what they gain over the written ones
+curve       the same figures with some of the changes, from none to all; `counts`: how many `changes` and added `words`
+stopped     whether the time was up before the end
 counts      how many rules were `kept`, `changed`, are `new` or `dropped`; `words`, and for labels `edges`
 """
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Union
 from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.trained_on import learned_from_dev, trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
+from re2nn_core.commands.models.reconstruct_sizes import sizes_data, sizes_table
 from re2nn_core.files import write_together
 
 if TYPE_CHECKING:
@@ -17,8 +18,15 @@ if TYPE_CHECKING:
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.reconstruction.classification.report import Reconstruction, SplitAccuracy
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
+    from re2nn_core.services.rule_review.evidence.measured_split import MeasuredSplit
+    from re2nn_core.services.rule_review.sizes import ReconstructionSize
 
 Figures = Union["SplitAccuracy", "SplitScores"]
+
+
+def cut_short(text: str, most: int = 60) -> str:
+    """So much of an expression for a table."""
+    return text if len(text) <= most else f"{text[:most]}…"
 
 
 @dataclass(frozen=True)
@@ -32,11 +40,12 @@ class OutputFiles:
 
 @dataclass(frozen=True)
 class Reconstructed:
-    """A network whose rules were reconstructed, and the report of its task.  `labelled` and `score` are those of the
-    figures of a split: how many texts are measured, and how well; `chosen` is what was chosen on dev; the table has a
-    `header` and a row for each split; `parts` and `summary` stand below it. `options` are those of the next command;
-    `weights_text`: what stands in the file of the weights, if one is asked for;
-    `dev_texts`: those that were chosen on."""
+    """A network whose rules were reconstructed, and the report of its task. `labelled`, `score`, `measured` are those
+    of the figures of a split: how many texts are measured, how well by the `measure`, and with which intervals;
+    `chosen` is what was chosen on dev; the table has a `header` and a row for each split; `parts` and `summary` stand
+    below it. `options` are those of the next command; `weights_text`: what stands in the file of the weights, if one is
+    asked for; `dev_texts`: those that were chosen on; `sizes`: with some of the changes; `stopped`: what to say where
+    the time was up."""
 
     bundle: Bundle | TaggerBundle
     result: Reconstruction | SlotReconstruction
@@ -44,8 +53,9 @@ class Reconstructed:
     figures: Sequence[Figures]
     labelled: Callable[[Any], int]
     score: Callable[[Any], float | None]
+    measured: Callable[[Any], MeasuredSplit | None]
+    measure: str
     chosen: str
-    title: str
     header: Sequence[str]
     row: Callable[[Any], Sequence[str]]
     parts: Sequence[str]
@@ -53,6 +63,8 @@ class Reconstructed:
     options: str
     weights_text: str = ""
     dev_texts: Sequence[str] = ()
+    sizes: Sequence[ReconstructionSize[Any]] = ()
+    stopped: str = ""
 
     def prediction(self, model: Path, files: OutputFiles) -> CommandResult:
         """Write rules and logic; the prediction of the command."""
@@ -69,6 +81,7 @@ class Reconstructed:
         # The figures that count are those of texts that chose nothing: test where there is one.
         figures = {one.split: one for one in self.figures}
         headline = figures.get("test") or figures["dev"]
+        measured = self.measured(headline)
         learned = learned_from_dev(model, self.bundle.figures, self.dev_texts)
         gains = gains_of(
             (name, self.score(one.original), self.score(one.reconstructed)) for name, one in figures.items()
@@ -80,11 +93,15 @@ class Reconstructed:
         data = {
             **self.data,
             **figures_data(headline),
+            "interval": None if measured is None else measured.interval,
+            "gain_interval": None if measured is None else measured.gain_interval,
             "split": headline.split,
             "splits": {
                 name: {**figures_data(one), **split_data(name, learned_from_dev=learned)}
                 for name, one in figures.items()
             },
+            "curve": sizes_data(self.sizes),
+            "stopped": bool(self.stopped),
             "warnings": list(warnings),
             "remarks": list(message.remarks),
             "output": str(files.rules),
@@ -92,12 +109,13 @@ class Reconstructed:
             "weights_output": None if files.weights is None else str(files.weights),
             **material,
         }
-        below = [*message.remarks, *(f"Warning: {reported}" for reported in warnings)]
-        return CommandResult(data, self._report(figures, below, files, learned_from_dev=learned) + learned_texts)
+        certain = [] if measured is None else [f"{headline.split.capitalize()}: {measured.in_words}."]
+        below = [*certain, *message.remarks, *(f"Warning: {reported}" for reported in warnings)]
+        sizes = sizes_table(self.sizes, headline.split, self.measure, lambda one: self.score(one.reconstructed))
+        parts = [self._figures(figures, below, learned_from_dev=learned), *sizes, *self.parts, self._next(files)]
+        return CommandResult(data, "\n\n".join([*filter(None, [self.stopped]), *parts]) + learned_texts)
 
-    def _report(
-        self, figures: Mapping[str, Figures], below: Sequence[str], files: OutputFiles, *, learned_from_dev: bool
-    ) -> str:
+    def _figures(self, figures: Mapping[str, Figures], below: Sequence[str], *, learned_from_dev: bool) -> str:
         from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
 
         rows = [
@@ -105,9 +123,11 @@ class Reconstructed:
             for name, one in figures.items()
         ]
         roles = roles_in_words(tuple(figures), self.chosen, learned_from_dev=learned_from_dev)
-        reported = [f"{self.title}{table(['split', 'texts', *self.header], rows)}", roles, *below]
-        following = (
+        title = "" if self.measure == "accuracy" else f"{self.measure} of spans:\n"
+        return "\n".join([f"{title}{table(['split', 'texts', *self.header], rows)}", roles, *below])
+
+    def _next(self, files: OutputFiles) -> str:
+        return (
             f"{self.summary}Written: {files.rules} and {files.logic}. Next:\n"
             f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
         )
-        return "\n\n".join(["\n".join(reported), *self.parts, following])

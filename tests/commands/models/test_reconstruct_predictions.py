@@ -92,7 +92,6 @@ def test_a_model_is_asked_for_its_predictions(folder: Path, re2nn: Call) -> None
     [
         (["--predictions", "others.tsv"], "has no prediction for any of the 19 texts"),
         (["--from-predictions"], "--from-predictions asks a model. Write --model DIR too"),
-        (["--most-seconds", "5"], "--most-seconds: this is for rules found from predictions"),
         (["--rules", "rules.txt"], "--rules: this is for rules found from predictions"),
         ([], "There is nothing to reconstruct. Write --model DIR, or --predictions FILE."),
         (["--predictions", "others.tsv", "--split", "dev"], "--split: this has no effect on rules found from"),

@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from re2nn_core.commands._common.command_result import percent
+from re2nn_core.commands._common.command_result import percent, table
+from re2nn_core.commands._common.distinct_texts import distinct_texts
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
 from re2nn_core.commands.models.reconstruct_json import slots_data
-from re2nn_core.commands.models.reconstructed import OutputFiles, Reconstructed
+from re2nn_core.commands.models.reconstruct_limits import Limits
+from re2nn_core.commands.models.reconstructed import Reconstructed, cut_short
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
-    from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
+    from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags
+    from re2nn_core.reconstruction.stopping import Stop
+    from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
+        SlotReconstruction,
+        SplitScores,
+        TaggerPredictions,
+    )
+    from re2nn_core.services.rule_review.evidence.measured_split import MeasuredSplit
     from re2nn_core.text.corpus import Corpus
     from re2nn_core.training.span_scores import SpanScores
 
@@ -26,11 +36,17 @@ SHOWN_STEPS = 3
 
 
 def reconstruct_slot_model(
-    model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles
+    model: Path, sources: ChoosingTexts, reading: ReadingOptions, limits: Limits
 ) -> Reconstructed:
     """What `re2nn reconstruct` reads from a network for slots."""
+    from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
+    from re2nn_core.services.rule_review.slot_filling.sizes import slot_sizes
+
     refuse_given(Task.SLOT_FILLING, "weights_output")
-    bundle, corpus, result = reconstruct_slots_on(model, sources, reading)
+    bundle, corpus = _spans_of(model, sources, reading)
+    predictions = _predictions_of(bundle)
+    result, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions))
+    texts = predicted_tags(bundle, corpus, predictions)
     known = bundle.parts.known_slots
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
@@ -40,8 +56,9 @@ def reconstruct_slot_model(
         result.scores,
         labelled=lambda one: one.marked,
         score=_value,
+        measured=partial(_measured, bundle, result, predictions, texts),
         chosen="changes",
-        title="F1 of spans:\n",
+        measure="F1",
         header=("written rules", "network", "rules changed", "with new ones", "agreement"),
         row=_row,
         parts=_parts(result),
@@ -49,6 +66,8 @@ def reconstruct_slot_model(
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
         dev_texts=corpus.of_split("dev").texts,
+        sizes=slot_sizes(bundle, result, predictions, texts),
+        stopped=stopped,
     )
 
 
@@ -56,17 +75,54 @@ def reconstruct_slots_on(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions
 ) -> tuple[TaggerBundle, Corpus, SlotReconstruction]:
     """A tagger, the texts that were given, and its rules as they were chosen on them."""
+    from re2nn_core.reconstruction.stopping import Stop
+
+    bundle, corpus = _spans_of(model, sources, reading)
+    return bundle, corpus, _reconstruct_on(bundle, corpus, _predictions_of(bundle), Stop())
+
+
+def _spans_of(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> tuple[TaggerBundle, Corpus]:
+    """A tagger, and the texts that were given."""
     from re2nn_core.network.slot_filling.bundle import load_tagger
-    from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 
     bundle = load_tagger(model)
     known = bundle.parts.known_slots
     corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
     corpus = corpus.spelt_alike(known) if known else corpus
+    return bundle, distinct_texts(corpus, every=reading.all_faults)
+
+
+def _predictions_of(bundle: TaggerBundle) -> TaggerPredictions:
+    from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import TaggerPredictions
+
+    return TaggerPredictions(bundle)
+
+
+def _reconstruct_on(
+    bundle: TaggerBundle, corpus: Corpus, predictions: TaggerPredictions, stop: Stop
+) -> SlotReconstruction:
+    from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
+
     report_progress = counting_up("reconstructing")
-    result = reconstruct_tagger(bundle, corpus, on_progress=report_progress)
+    result = reconstruct_tagger(bundle, corpus, on_progress=report_progress, predictions=predictions, stop=stop)
     report_progress(1, 1)  # it may have ended early
-    return bundle, corpus, result
+    return result
+
+
+def _measured(
+    bundle: TaggerBundle,
+    result: SlotReconstruction,
+    predictions: TaggerPredictions,
+    texts: PredictedTags,
+    one: SplitScores,
+) -> MeasuredSplit | None:
+    from re2nn_core.services.rule_review.evidence.measured_split import f1_of_split
+    from re2nn_core.services.rule_review.slot_filling.split_counts import counts_of_split
+
+    both = (bundle.parts.rules_text, bundle.parts.logic_text), (result.rules_text, result.logic_text)
+    return f1_of_split(
+        *(counts_of_split(texts, texts.by_rules(written, predictions.rules(*written)), one.split) for written in both)
+    )
 
 
 def _row(scores: SplitScores) -> list[str]:
@@ -75,11 +131,14 @@ def _row(scores: SplitScores) -> list[str]:
 
 
 def _parts(result: SlotReconstruction) -> list[str]:
-    """What was done to each rule, and new priorities."""
+    """What was done to each rule, new rules with the spans that they gain, and new priorities."""
     changed = [rule for rule in result.rules if not rule.kept_original]
     parts = (
         ["\n".join(line for rule in changed for line in [f"{rule.name}:", *_in_words(rule.steps)])] if changed else []
     )
+    if result.new_rules:
+        rows = [[rule.name, rule.slot, rule.gain, cut_short(rule.text)] for rule in result.new_rules]
+        parts.append(table(["new rule", "slot", "gain", ""], rows))
     if result.new_priorities:
         parts.append(f"New priorities: {', '.join(result.new_priorities)}")
     return parts

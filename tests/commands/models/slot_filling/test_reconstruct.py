@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command_line import Call
@@ -11,7 +13,10 @@ from support.projects.finished_tagger_run import NETWORK, RULES, TRAIN, slot_cor
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.exchange.slot_filling.write import render_slot_jsonl
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
+from re2nn_core.services.fine_tuning.slot_filling import learned_predictions
+from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule, SlotReconstruction
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.tokenization import Tokenization
 from re2nn_core.training.config import TrainConfig
@@ -55,12 +60,35 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     assert data["reconstructed"]["f1"] > data["original"]["f1"]
     changed = [rule for rule in data["rules"] if not rule["kept"]]
     assert f"of 3 changed, {len(data['new_rules'])} rule" in outcome.out
+    low, high = data["interval"]
+    reached = data["reconstructed"]["f1"]
+    assert low < reached <= high
+    assert f"Test: F1 {reached:.1%} (95% interval {low:.0%} to {high:.0%}), +" in outcome.out
+    assert data["curve"][-1]["splits"]["test"]["reconstructed"] == data["reconstructed"]
+    assert "(in the file)" in outcome.out
     assert len(changed) >= 1
     for split in SPLITS:
         reported = data["splits"][split]["reconstructed"]["f1"]
         texts = folder / f"{split}.jsonl"
         measured = re2nn("evaluate", "--rules", rules, "--logic", logic, "--data", texts, "--json").data
         assert measured["rules"]["f1"] == pytest.approx(reported)
+
+
+def test_new_rules_are_listed(re2nn: Call, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their number alone was reported."""
+    new = LearnedRule("to_the_east", "to_city", "$* to the [ east ]<to_city> " + "$* " * 20, 12)
+
+    def with_new(*given: Any, **more: Any) -> SlotReconstruction:
+        return replace(reconstruct_tagger(*given, **more), new_rules=(new,))
+
+    monkeypatch.setattr(learned_predictions, "reconstruct_tagger", with_new)
+    monkeypatch.setattr("re2nn_core.services.rule_review.slot_filling.sizes.slot_sizes", lambda *given: ())
+    given = ("--model", folder / "model", *files(folder, "dev"), "-o", tmp_path / "new.txt")
+    lines = re2nn("reconstruct", *given).out.splitlines()
+    begin = lines.index("new rule     slot     gain")
+    assert lines[begin + 1].split("  ", 1)[0] == "to_the_east"
+    assert lines[begin + 1].split()[1:6] == ["to_city", "12", "$*", "to", "the"]
+    assert lines[begin + 1].endswith("…")
 
 
 def test_the_next_command_reads_texts_as_the_model_does(re2nn: Call, tmp_path: Path) -> None:
