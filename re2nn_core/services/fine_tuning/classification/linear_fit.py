@@ -11,19 +11,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
 from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import Weights
 from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.services.fine_tuning.minimum import Floats, minimum
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_matrix
 
 Places: TypeAlias = Sequence[int]
 C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
@@ -122,9 +120,6 @@ def _fitted_features(
     all."""
     rows, where = len(texts.targets), (texts.texts, words)
     if rows > FEW:
-        # Imported here: it takes long to load, and few texts do without it.
-        from scipy.sparse import csr_matrix
-
         return texts.mean, csr_matrix((texts.values, where), shape=(rows, count)), None
     of_words = np.zeros((rows, count), np.float32)
     np.add.at(of_words, where, texts.values)
