@@ -34,12 +34,21 @@ class WordPiece:
     def index(self) -> dict[str, int]:
         return {piece: number for number, piece in enumerate(self.pieces)}
 
+    @cached_property
+    def plain(self) -> dict[str, int]:
+        """The numbers of the words of small letters without accents that are one piece: there are thousands, and
+        nothing is to be cut."""
+        words = ((piece, number) for number, piece in enumerate(self.pieces) if len(piece) <= _LONGEST_WORD)
+        return {piece: number for piece, number in words if piece.isascii() and piece.isalpha() and piece.islower()}
+
     def encode(self, text: str, longest: int = 256) -> list[int]:
         """The numbers of [CLS], the pieces of the text and [SEP]; at most `longest` of them."""
         return [self.index["[CLS]"], *self.cut_word(text)[: longest - 2], self.index["[SEP]"]]
 
     def cut_word(self, text: str) -> list[int]:
         """The numbers of the pieces of a word, or of a longer text, without the marks around it."""
+        if text in self.plain:
+            return [self.plain[text]]
         return [number for word in _words(text) for number in self._cut(word)]
 
     def _cut(self, word: str) -> list[int]:

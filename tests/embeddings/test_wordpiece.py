@@ -13,6 +13,7 @@ PIECES = WordPiece(("[PAD]", "[UNK]", "[CLS]", "[SEP]", "fl", "##ight", "##s", "
         ("flight", "flight"),
         ("Flights", "flight ##s"),
         ("CAFÉ\u200b", "cafe"),
+        ("cafe", "cafe"),
         ("flight's", "flight ' [UNK]"),
         ("你好", "你 [UNK]"),
         ("74\t7", "7 ##4 7"),

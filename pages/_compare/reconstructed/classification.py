@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from pages._compare.reconstructed.shared import LabelComparison, reconstruction_of
+from pages._compare.reconstructed.work import TITLE
 from pages._shared.cached.models import material_of_project, network_of
 from pages._shared.cached.systems import system_of_texts
 from re2nn_core.services.rule_review.classification.accepted_changes import changed_labels
@@ -28,7 +29,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> LabelComparison | None:
         lambda run, records, on_progress, should_stop: reconstruct_run(
             run, records, on_progress=on_progress, should_stop=should_stop
         ),
-        step="Choosing words, step {:,} of {:,}",
+        step=lambda done, total: f"Choosing words, step {done:,} of {total:,}" if done else TITLE,
         outdated="Texts or labels have changed since this was measured ({}). Figures and texts are from that time.",
     )
     if kept is None:

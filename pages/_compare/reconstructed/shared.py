@@ -60,12 +60,12 @@ def reconstruction_of(
     stored: Kept | None,
     reconstruct: Reconstruct[Kept],
     *,
-    step: str,
+    step: Callable[[int, int], str],
     outdated: str,
 ) -> Kept | None:
     """What is stored of a run; made now where there is nothing yet, or it is asked for. None where there is nothing:
-    it did not work, or somebody cancelled it. `step`: what the progress bar says; `outdated`: what is reported of old
-    figures, with a place for their moment."""
+    it did not work, or somebody cancelled it. `step`: what the progress bar says when so many of so many
+    steps are done; `outdated`: what is reported of old figures, with a place for their moment."""
     texts = fingerprint(records)
     key = run.folder.as_posix(), texts
 

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._compare.reconstructed.shared import SlotComparison, reconstruction_of
 from pages._shared.cached.models import material_of_project
 from pages._shared.cached.taggers import tagger_of_run
+from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import EXTENDED
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule, SlotRuleChange
 from re2nn_core.services.rule_review.sizes import fitting_sizes
 from re2nn_core.services.rule_review.slot_filling.sizes import SlotSize, slots_of_size
@@ -21,6 +22,8 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, re
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
 from re2nn_core.text.tokenization import Tokenization
 
+_EXTENDING = "Extending word classes with words of the annotated texts"
+_TRYING = "Trying changes of each rule, then new rules"
 Entry: TypeAlias = SlotRuleChange | LearnedRule
 
 
@@ -35,7 +38,7 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
         lambda run, records, on_progress, should_stop: reconstruct_slot_run(
             run, records, on_progress=on_progress, should_stop=should_stop
         ),
-        step="Trying changes of each rule, then new rules",
+        step=step_in_words,
         outdated="Texts or spans have changed since this was measured ({}). The figures are from that time.",
     )
     if kept is None:
@@ -53,6 +56,11 @@ def compared(project: ProjectRecord, run: RunRecord) -> SlotComparison | None:
             kept.sizes, frozenset(rule.name for rule in (*found.rules, *found.new_rules) if is_moved(rule))
         ),
     )
+
+
+def step_in_words(done: int, _: int) -> str:
+    """What the reconstruction is at."""
+    return _EXTENDING if done < EXTENDED[1] else _TRYING
 
 
 def of_size(compared: SlotComparison, size: SlotSize) -> SlotComparison:

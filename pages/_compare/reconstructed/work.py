@@ -78,9 +78,10 @@ def was_cancelled(key: Hashable) -> bool:
     return key in _all().cancelled
 
 
-def draw_work(key: Hashable, step: str) -> Any:
+def draw_work(key: Hashable, step: Callable[[int, int], str]) -> Any:
     """Wait for the work of a key, with a bar and a button that cancels it; its outcome, None where nothing is at work
-    or it was cancelled before it found anything. What it raised is raised here. `step`: as of `progress_bar`."""
+    or it was cancelled before it found anything. What it raised is raised here. `step`: what is being done when so many
+    of so many steps are done."""
     every = _all()
     work = every.at_work.get(key)
     if work is None:
@@ -100,7 +101,7 @@ def draw_work(key: Hashable, step: str) -> Any:
     while not work.over.wait(_LOOK_SECONDS):  # a click ends this run of the page at the bar, and not the work
         done, total = work.progress
         rest = rest_in_words(done, total, time.monotonic() - work.began)
-        text = _CANCELLING if work.stop.is_set() else (step.format(done, total) if done else TITLE) + rest
+        text = _CANCELLING if work.stop.is_set() else step(done, total) + rest
         bar.progress(min(1.0, done / max(1, total)), text=text)
     place.empty()
     with every.lock:

@@ -37,7 +37,8 @@ MOST_TEXTS = 2_500  # that are learned from: the time of a training grows with t
 LEAST_TEXTS, LEAST_DEV = 40, 20  # annotated ones
 SEED = 0
 STEPS = 100
-FOUND, LEARNED, READ = (0, 30), (30, 80), (80, 100)  # where its parts begin and end
+# Where its parts begin and end: classes are extended, the tagger is read, a network learns, and is read.
+EXTENDED, FOUND, LEARNED, READ = (0, 15), (15, 40), (40, 85), (85, 100)
 
 
 def reconstruct_tagger(
@@ -53,11 +54,11 @@ def reconstruct_tagger(
     Once `stop` is asked to, what was found by then is kept. InputError without annotated texts."""
     predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
     own = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
-    extended = with_extended_classes(corpus, own)
+    extended = with_extended_classes(corpus, own, on_progress=_between(on_progress, EXTENDED))
     adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
     extends = bool(extended.steps) and sum(map(_is_annotated, corpus)) <= MOST_TEXTS
     texts = _taught(corpus, predictions) if adds or extends else []
-    progress = _between(on_progress, FOUND) if texts else on_progress
+    progress = _between(on_progress, FOUND if texts else (EXTENDED[1], STEPS))
     read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
     found = read(bundle, on_progress=progress)
     if not texts:

@@ -11,6 +11,8 @@ from support.app.app_studio import Studio
 from support.app.compare_steps import cards, kept_downloads, seen_as, slot_decided, states
 from support.projects.finished_tagger_run import RULES, finished_slot_run, plant_new_slot_rules, slot_project
 
+from pages._compare.reconstructed.slot_filling import step_in_words
+from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import EXTENDED
 from re2nn_core.services.rule_review import change_effects
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import FILE, reconstruct_slot_run
 from re2nn_core.store import (
@@ -64,6 +66,12 @@ def choose(studio: Studio, rule: str) -> None:
 def test_without_a_run_it_says_what_to_do(studio: Studio, store: Store) -> None:
     studio.open("compare", project=slot_project(store, name="Untrained").id)
     assert "There is no training run to compare yet." in studio.html
+
+
+def test_the_bar_says_at_once_what_the_reconstruction_is_at() -> None:
+    """It stood at 0% and said nothing while word classes were extended."""
+    assert step_in_words(0, 100) == "Extending word classes with words of the annotated texts"
+    assert step_in_words(EXTENDED[1], 100).startswith("Trying changes")
 
 
 def test_f1_of_rules_network_and_rules_read_back_stand_side_by_side(studio: Studio, learnable: ProjectRecord) -> None:

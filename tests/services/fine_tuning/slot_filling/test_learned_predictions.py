@@ -134,7 +134,7 @@ def test_a_tagger_whose_rules_have_moved_is_read_again_where_word_classes_of_few
         return student
 
     monkeypatch.setattr(learned_predictions, "MOST_TEXTS", most)
-    monkeypatch.setattr(learned_predictions, "with_extended_classes", lambda *_: extended)
+    monkeypatch.setattr(learned_predictions, "with_extended_classes", lambda *_, **__: extended)
     monkeypatch.setattr(learned_predictions, "_student", taught_by)
     assert reconstruct_tagger(replace(bundle, figures={"best_epoch": 3}), corpus).scores
     assert taught == ([grown] if again else [])

@@ -108,7 +108,10 @@ def test_a_class_that_is_defined_twice_stays_as_it_is() -> None:
 
 def test_values_of_texts_extend_a_class_in_every_rule_that_makes_fewer_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     without_like_words(monkeypatch)
-    found = with_extended_classes(Corpus((*trips(), *trips("dev"))), system_of())
+    done: list[tuple[int, int]] = []
+    corpus = Corpus((*trips(), *trips("dev")))
+    found = with_extended_classes(corpus, system_of(), on_progress=lambda *told: done.append(told))
+    assert done == [(0, 2), (1, 2), (2, 2)]
     assert found.gains == {"to": 30, "from": 30}
     lines = found.rules_text.splitlines()
     defined = [line for line in lines if line.startswith("@town.")]

@@ -75,8 +75,8 @@ def test_a_cancelled_reconstruction_keeps_what_it_has_and_says_so(home: tuple[St
     done: list[int] = []
 
     def making() -> bool:
-        """The first change was made: 37 of 100 steps are all that the first look takes, and a second one came."""
-        return done.count(37) > 1
+        """The first change was made: 46 of 100 steps are all that the first look takes, and a second one came."""
+        return done.count(46) > 1
 
     made = reconstruct_slot_run(run, records, on_progress=lambda step, _: done.append(step), should_stop=making)
     assert made.stopped

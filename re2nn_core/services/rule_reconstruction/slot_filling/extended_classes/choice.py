@@ -56,11 +56,22 @@ class ClassExtension:
 
 
 def chosen_extensions(
-    bench: ExchangeBench, classes: Sequence[OpenClass], near: VectorsOf, *, most_words: int
+    bench: ExchangeBench,
+    classes: Sequence[OpenClass],
+    near: VectorsOf,
+    *,
+    most_words: int,
+    on_progress: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[ClassExtension, ...]:
-    """The classes that are to be extended, those first that gain most, by at most so many words together."""
+    """The classes that are to be extended, those first that gain most, by at most so many words together;
+    `on_progress` is reported of each that was looked at."""
     chooser = _Chooser(bench, classes, near)
-    found = [one for own in classes if (one := chooser.extension(own, most_words)) is not None]
+    found: list[ClassExtension] = []
+    for number, own in enumerate(classes):
+        on_progress(number, len(classes))
+        if (one := chooser.extension(own, most_words)) is not None:
+            found.append(one)
+    on_progress(len(classes), len(classes))
     kept: list[ClassExtension] = []
     for one in sorted(found, key=lambda one: one.broken - one.fixed):
         left = most_words - sum(len(other.phrases) for other in kept)

@@ -7,7 +7,7 @@ makes fewer errors by it.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from re2nn_core.reconstruction.slot_filling.report import ExtendedRules
@@ -40,8 +40,15 @@ MOST_TEXTS = 4_000  # that are looked at; of more, so many by chance
 SEED = 0
 
 
-def with_extended_classes(corpus: Corpus, system: SlotSystem, *, most_words: int = MOST_WORDS) -> ExtendedRules:
-    """The rules of a system with the classes that dev and train texts extend. Test texts take no part."""
+def with_extended_classes(
+    corpus: Corpus,
+    system: SlotSystem,
+    *,
+    most_words: int = MOST_WORDS,
+    on_progress: Callable[[int, int], None] = lambda *_: None,
+) -> ExtendedRules:
+    """The rules of a system with the classes that dev and train texts extend. Test texts take no part. `on_progress` is
+    reported of each class."""
     annotated = [one for one in corpus if one.split != "test" and one.spans is not None]
     examples = annotated if len(annotated) <= MOST_TEXTS else random.Random(SEED).sample(annotated, MOST_TEXTS)
     lowercase = system.tokenization.lowercase
@@ -57,6 +64,7 @@ def with_extended_classes(corpus: Corpus, system: SlotSystem, *, most_words: int
         classes,
         lambda members: near_words(sentences, members, lowercase=lowercase),
         most_words=most_words,
+        on_progress=on_progress,
     )
     return _Writer(Corpus(tuple(examples)), system, found).written() if found else unchanged
 
