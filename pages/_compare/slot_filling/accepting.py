@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import replace
+
+import streamlit as st
 
 from pages._compare.accepting.accepted_changes import Accepting
 from pages._compare.accepting.evaluation import SLOTS
@@ -19,17 +21,31 @@ from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
 
 
 def accept(project: ProjectRecord, compared: SlotComparison, names: Collection[str], newest: RuleVersion) -> Acceptance:
-    """These rules, and with any of them the new priorities, in the newest version."""
-    return accept_slots(
-        compared.found,
-        names,
-        trained_on=compared.trained_on,
-        rules_text=newest.rules_text,
-        logic_text=newest.logic_text,
-        tokenization=project.tokenization,
-        known_slots=known_slots(project),
-        edited=compared.edited,
-    )
+    """These rules, and with any of them the new priorities, in the newest version. Each view asks for all changes, one
+    by one."""
+    found, known = compared.found, known_slots(project)
+    changed = tuple(rule.name for rule in (*found.rules, *found.new_rules) if is_moved(rule))
+    asked = tuple(sorted(names)), tuple(sorted(compared.edited)), changed, found.new_priorities, project.tokenization
+    texts = found.rules_text, compared.trained_on, newest.rules_text, newest.logic_text
+
+    def accepted() -> Acceptance:
+        return accept_slots(
+            found,
+            names,
+            trained_on=compared.trained_on,
+            rules_text=newest.rules_text,
+            logic_text=newest.logic_text,
+            tokenization=project.tokenization,
+            known_slots=known,
+            edited=compared.edited,
+        )
+
+    return _accepted((*asked, *texts, tuple(known)), accepted)
+
+
+@st.cache_resource(show_spinner=False, max_entries=400)
+def _accepted(key: tuple[object, ...], _accept: Callable[[], Acceptance]) -> Acceptance:
+    return _accept()
 
 
 def _new_priorities(compared: SlotComparison) -> str:

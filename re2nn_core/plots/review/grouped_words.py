@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from re2nn_core.rules.lexer import BadTokenError, read_word
 from re2nn_core.text.word_groups import Kind, WordGroup, word_groups
@@ -26,7 +27,11 @@ class GroupedWords:
 
 def grouped_words(words: Iterable[str]) -> GroupedWords:
     """Words by what they are; those of small groups alone."""
-    given = tuple(words)
+    return _grouped(tuple(words))
+
+
+@lru_cache(maxsize=256)  # a rule, the words that it has learned and the first of them are shown beside each other
+def _grouped(given: tuple[str, ...]) -> GroupedWords:
     groups = tuple(one for one in word_groups(given) if one.kind in _NAMED and len(one.words) >= _LEAST)
     taken = frozenset(word for group in groups for word in group.words)
     return GroupedWords(groups, tuple(word for word in given if word not in taken))
