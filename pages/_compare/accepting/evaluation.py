@@ -27,7 +27,6 @@ from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_systems.slot_filling.stored_spans import span_examples_of
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis, Effect, analyse, effect
-from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import (
     SlotAnalysis,
     SlotEffect,
@@ -52,7 +51,7 @@ class Evaluation(Generic[Analysed, Moved]):
     shares      the figures of all labelled texts, before and now
     draw_texts  the texts whose predictions change
     reads       what a rule says of each of the texts at some places, in the same words for the same
-    analyse_few  analyses rules on some texts alone
+    analyse_few  analyses rules on some texts alone, by their places among those of an analysis
     errors      those of each text, in the same words for the same
     interval    where the gain lies on new texts, by labelled texts at some places; of the analysis before and now, None
                 where that cannot be said
@@ -65,7 +64,9 @@ class Evaluation(Generic[Analysed, Moved]):
     shares: Callable[[Moved], tuple[float | None, float | None]]
     draw_texts: Callable[[Analysed, Analysed, Records, Palette, int, str], None]
     reads: Callable[[Analysed, str, Sequence[int]], Sequence[object]]
-    analyse_few: Callable[[ProjectRecord, Records], Callable[[RuleVersion | Acceptance], Analysed]]
+    analyse_few: Callable[
+        [ProjectRecord, Records, Sequence[int], Analysed], Callable[[RuleVersion | Acceptance], Analysed]
+    ]
     errors: Callable[[Analysed], Sequence[frozenset[object]]]
     interval: Callable[[Analysed, Analysed, Sequence[int]], Interval | None]
 
@@ -102,15 +103,19 @@ class Evaluation(Generic[Analysed, Moved]):
             html(advice(gains, moves, self.measure, listed=not where_test_alone, test_chose=chose))
 
 
-def _few_labels(project: ProjectRecord, records: Records) -> Callable[[RuleVersion | Acceptance], Analysis]:
-    bench = TextBench([record.text for record in records], project.tokenization)
-    gold = [record.label for record in records]
+def _few_labels(
+    project: ProjectRecord, records: Records, places: Sequence[int], _: Analysis
+) -> Callable[[RuleVersion | Acceptance], Analysis]:
+    bench = TextBench([records[place].text for place in places], project.tokenization)
+    gold = [records[place].label for place in places]
     return lambda rules: analyse(bench, gold, rules.rules_text, rules.logic_text)
 
 
-def _few_slots(project: ProjectRecord, records: Records) -> Callable[[RuleVersion | Acceptance], SlotAnalysis]:
-    bench, known = SlotBench([record.text for record in records], project.tokenization), known_slots(project)
-    gold = [example.spans for example in span_examples_of(records, known)]
+def _few_slots(
+    project: ProjectRecord, records: Records, places: Sequence[int], whole: SlotAnalysis
+) -> Callable[[RuleVersion | Acceptance], SlotAnalysis]:
+    bench, known = whole.bench.part(places), known_slots(project)
+    gold = [example.spans for example in span_examples_of([records[place] for place in places], known)]
     return lambda rules: analyse_slots(bench, gold, rules.rules_text, rules.logic_text, known)
 
 

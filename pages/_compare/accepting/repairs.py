@@ -33,18 +33,20 @@ def repairs_among(
     known = store().url, project.id, project.updated_at, compared.run.id
     key = *known, tuple(sorted(compared.edited)), compared.found.rules_text, texts
     records = compared.records
+    if not any(len(effect.moved.broken) for effect in alone.effects.values()):
+        return {}
+    measured = next(effect.now for effect in alone.effects.values())
     measures = RepairMeasures(
         alone=lambda name: (accept({name}, versions[name]), versions[name]),
         both=lambda name, other: accept({name, other}, versions[name]),
-        few=lambda places: evaluation.analyse_few(project, [records[place] for place in places]),
+        few=lambda places: evaluation.analyse_few(project, records, places, measured),
         whole=lambda rules: evaluation.of(project, rules),
         errors=evaluation.errors,
         reads=evaluation.reads,
         effect=evaluation.effect,
         gains=lambda before, now: [will - was for _, was, will in evaluation.measured(before, now, records)],
     )
-    breaks = any(len(effect.moved.broken) for effect in alone.effects.values())
-    return _repairs(key, lambda: find_repairs(alone.effects, measures)) if breaks else {}
+    return _repairs(key, lambda: find_repairs(alone.effects, measures))
 
 
 @st.cache_resource(show_spinner="Measuring changes together", max_entries=60)

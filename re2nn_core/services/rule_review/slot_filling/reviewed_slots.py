@@ -145,11 +145,13 @@ def slot_repairs(
 ) -> Repairs:
     """Which changes repair what others break in the rules that the network was trained from. StateBudgetError."""
     gold = [example.spans for example in corpus]
+    if not effects:
+        return {}
+    bench = next(effect.now.bench for effect in effects.values())
 
     def analyser(places: Sequence[int]) -> Callable[[Rules], SlotAnalysis]:
-        bench = SlotBench([corpus.texts[place] for place in places], original.tokenization)
-        known = [gold[place] for place in places]
-        return lambda rules: analyse_slots(bench, known, *rules, original.known_slots)
+        part, known = bench.part(places), [gold[place] for place in places]
+        return lambda rules: analyse_slots(part, known, *rules, original.known_slots)
 
     def accepted(*names: str) -> Rules:
         found_rules = _accept(original, found, names)
@@ -160,7 +162,7 @@ def slot_repairs(
         alone=lambda name: (accepted(name), (original.rules_text, original.logic_text)),
         both=accepted,
         few=analyser,
-        whole=lambda rules: analyser(range(len(corpus)))(rules),
+        whole=lambda rules: analyse_slots(bench, gold, *rules, original.known_slots),
         errors=span_errors,
         reads=slot_readings,
         effect=slot_effect,

@@ -45,6 +45,8 @@ class SlotBench:
 
     def __init__(self, texts: Sequence[str], tokenization: Tokenization) -> None:
         self.tokenization = tokenization
+        self._texts = tuple(texts)
+        self._part_of: tuple[SlotBench, Sequence[int]] | None = None
         self.tokens: tuple[tuple[Token, ...], ...] = tuple(tokenize(text, tokenization) for text in texts)
         self.sentences = [tuple(token.text for token in tokens) for tokens in self.tokens]
         self._cased = CasedSentences(texts, tokenization, self.sentences)
@@ -55,10 +57,18 @@ class SlotBench:
     def __len__(self) -> int:
         return len(self.tokens)
 
+    def part(self, places: Sequence[int]) -> SlotBench:
+        """Some of the texts, in this order: what rules say of them is not read again where it is known here."""
+        found = SlotBench([self._texts[place] for place in places], self.tokenization)
+        found._part_of = self, tuple(places)
+        return found
+
     def readings(self, trees: Sequence[tuple[str, Node]], logic: SlotLogic) -> list[RuleReading]:
         """What each of these tagged trees, given with their names, says. StateBudgetError for one past all bounds."""
         with self._lock:
             known = {tree: self._readings.get((tree, logic)) for _, tree in trees}
+        if self._part_of is not None:
+            known |= {tree: self._of_whole(tree, logic) for tree, reading in known.items() if reading is None}
         missing = {tree: name for name, tree in trees if known[tree] is None}
         if missing:
             known |= self._read(missing, logic)
@@ -77,6 +87,21 @@ class SlotBench:
                 self._spans = {}
             found = self._spans[text, tags] = spans_of(tags, self.tokens[text])
         return found
+
+    def _of_whole(self, tree: Node, logic: SlotLogic) -> RuleReading | None:
+        """What a rule says, as the bench knows it that this one is a part of; None where it does not."""
+        if self._part_of is None:
+            return None
+        whole, places = self._part_of
+        with whole._lock:
+            known = whole._readings.get((tree, logic))
+        if known is None:
+            return None
+        sets, spans = (
+            {number: own[place] for number, place in enumerate(places) if place in own}
+            for own in (known.sets, known.spans)
+        )
+        return RuleReading(sets, spans)
 
     def _read(self, trees: dict[Node, str], logic: SlotLogic) -> dict[Node, RuleReading]:
         sets: list[dict[int, TagSets]] = [{} for _ in trees]

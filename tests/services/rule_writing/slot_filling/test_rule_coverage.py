@@ -6,6 +6,7 @@ import pytest
 from support.projects.span_samples import EXAMPLES, PLAIN, RULES, analysis, marked
 
 from re2nn_core.errors import InputError, LogicError, RuleError
+from re2nn_core.services.rule_writing.slot_filling import incremental_matcher
 from re2nn_core.services.rule_writing.slot_filling.disputed_tokens import disputes
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import (
@@ -167,6 +168,28 @@ def test_only_rules_that_changed_are_read_again(monkeypatch: pytest.MonkeyPatch)
     assert (again.predictions, read) == (first.predictions, [])
     analysis(RULES.replace("monday", "sunday"), bench=bench)
     assert read == ["day"]
+
+
+def test_a_part_of_the_texts_is_not_read_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Opening Compare and saving read each rule anew for the texts that each change breaks."""
+    whole, places = analysis(), (3, 1)
+    texts = [EXAMPLES[place].text for place in places]
+    gold = [whole.gold[place] for place in places]
+    alone = analyse_slots(SlotBench(texts, whole.system.tokenization), gold, RULES, "")
+
+    def never(*_: object) -> None:
+        raise AssertionError("it was read before")
+
+    part = whole.bench.part(places)
+    with monkeypatch.context() as patch:
+        patch.setattr(incremental_matcher, "TagReader", never)
+        found = analyse_slots(part, gold, RULES, "")
+    assert (found.predictions, found.accepting) == (alone.predictions, alone.accepting)
+    assert list(map(vars, found.readings)) == list(map(vars, alone.readings))
+    assert any(found.predictions)
+    other = RULES.replace("day :=", "further := $* [ oslo ]<to_city> $*\nday :=")
+    fresh = analyse_slots(SlotBench(texts, whole.system.tokenization), gold, other, "")
+    assert analyse_slots(part, gold, other, "").predictions == fresh.predictions
 
 
 def test_kept_readings_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
