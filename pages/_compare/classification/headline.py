@@ -29,7 +29,7 @@ def _splits(compared: LabelComparison) -> list[SplitFigures]:
             one.texts,
             one.original,
             (one.network, one.reconstructed),
-            one.agreement,
+            one.fidelity,
             (one.better, one.worse),
         )
         for one in compared.found.accuracy

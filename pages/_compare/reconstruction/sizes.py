@@ -14,6 +14,7 @@ from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import html
 from pages._shared.drawing.measures import Measure
 from re2nn_core.plots.sizes import SizePoint, size_curve
+from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SplitScores
 from re2nn_core.services.rule_review.sizes import SPLITS, ReconstructionSize
 from re2nn_core.text.counting import counted
 
@@ -104,9 +105,9 @@ def _points(sizes: Sizes) -> tuple[str, list[SizePoint]] | None:
 def _shares(figures: Any) -> tuple[float, float | None, int]:
     """Agreement, accuracy or F1, and texts."""
     reached = figures.reconstructed
-    if hasattr(figures, "agreement_words"):
-        return figures.agreement_words, None if reached is None else reached.f1, figures.marked
-    return figures.agreement, reached, figures.labelled
+    if isinstance(figures, SplitScores):
+        return figures.fidelity, None if reached is None else reached.f1, figures.marked
+    return figures.fidelity, reached, figures.labelled
 
 
 def _title(size: ReconstructionSize[Any], changes: int) -> str:

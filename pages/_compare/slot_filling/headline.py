@@ -30,7 +30,7 @@ def held_figures(compared: SlotComparison) -> Held | None:
 def _figures(one: SplitScores, *, new: bool) -> SplitFigures:
     others = (one.network, *((one.changed,) if new else ()), one.reconstructed)
     shares = tuple(map(_f1, others))
-    return SplitFigures(one.split, one.marked, _f1(one.original), shares, one.agreement_words, (one.better, one.worse))
+    return SplitFigures(one.split, one.marked, _f1(one.original), shares, one.fidelity, (one.better, one.worse))
 
 
 def _f1(scores: SpanScores | None) -> float | None:

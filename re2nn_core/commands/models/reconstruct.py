@@ -195,7 +195,7 @@ def _reconstruct_labels(
         chosen="thresholds",
         measure="accuracy",
         header=("written rules", "network", "reconstructed", "agreement"),
-        row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.agreement)],
+        row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.fidelity)],
         parts=_parts(result),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),

@@ -33,6 +33,6 @@ def sizes_table(sizes: Sizes, split: str, measure: str, score: Callable[[Any], f
     for place, size in enumerate(sizes, 1):
         figures = next(one for one in size.figures if one.split == split)
         named = {1: " (as written)", len(sizes): " (in the file)"}.get(place, "")
-        rows.append([f"{len(size.names):,}{named}", size.words, percent(figures.agreement), percent(score(figures))])
+        rows.append([f"{len(size.names):,}{named}", size.words, percent(figures.fidelity), percent(score(figures))])
     header = ["changes", "added words", f"{split} agreement", f"{split} {measure}"]
     return [f"With some of the changes, those worth most for their words first:\n{table(header, rows)}"]

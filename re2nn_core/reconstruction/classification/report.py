@@ -61,6 +61,11 @@ class SplitAccuracy:
     better: int = 0
     worse: int = 0
 
+    @property
+    def fidelity(self) -> float:
+        """What is shown as agreement: of texts."""
+        return self.agreement
+
 
 @dataclass(frozen=True)
 class Reconstruction:

@@ -69,6 +69,11 @@ class SplitScores:
     better: int = 0
     worse: int = 0
 
+    @property
+    def fidelity(self) -> float:
+        """What is shown as agreement: of words."""
+        return self.agreement_words
+
 
 @dataclass(frozen=True)
 class SlotReconstruction:

@@ -127,7 +127,7 @@ def _measured(
 
 def _row(scores: SplitScores) -> list[str]:
     of_spans = (scores.original, scores.network, scores.changed, scores.reconstructed)
-    return [*(percent(_value(part)) for part in of_spans), percent(scores.agreement)]
+    return [*(percent(_value(part)) for part in of_spans), percent(scores.fidelity)]
 
 
 def _parts(result: SlotReconstruction) -> list[str]:

@@ -66,6 +66,11 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     assert f"Test: F1 {reached:.1%} (95% interval {low:.0%} to {high:.0%}), +" in outcome.out
     assert data["curve"][-1]["splits"]["test"]["reconstructed"] == data["reconstructed"]
     assert "(in the file)" in outcome.out
+    # Of words, as on the page Compare: of texts it was another figure of the same name.
+    agreement = f"{data['agreement_words']:.2%}"
+    [row] = [line for line in outcome.out.splitlines() if line.startswith("test ")]
+    assert (row.split()[-1], data["agreement_words"] > data["agreement"]) == (agreement, True)
+    assert any("(in the file)" in line and agreement in line for line in outcome.out.splitlines())
     assert len(changed) >= 1
     for split in SPLITS:
         reported = data["splits"][split]["reconstructed"]["f1"]
