@@ -162,7 +162,7 @@ def slot_repairs(
         alone=lambda name: (accepted(name), (original.rules_text, original.logic_text)),
         both=accepted,
         few=analyser,
-        whole=lambda rules: analyse_slots(bench, gold, *rules, original.known_slots),
+        whole=analyser(range(len(corpus))),
         errors=span_errors,
         reads=slot_readings,
         effect=slot_effect,

@@ -97,11 +97,10 @@ class SlotBench:
             known = whole._readings.get((tree, logic))
         if known is None:
             return None
-        sets, spans = (
-            {number: own[place] for number, place in enumerate(places) if place in own}
-            for own in (known.sets, known.spans)
+        return RuleReading(
+            {number: known.sets[place] for number, place in enumerate(places) if place in known.sets},
+            {number: known.spans[place] for number, place in enumerate(places) if place in known.spans},
         )
-        return RuleReading(sets, spans)
 
     def _read(self, trees: dict[Node, str], logic: SlotLogic) -> dict[Node, RuleReading]:
         sets: list[dict[int, TagSets]] = [{} for _ in trees]
