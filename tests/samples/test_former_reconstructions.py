@@ -99,7 +99,8 @@ def test_the_explored_thresholds_are_not_explored_again(store: Store) -> None:
     found = stored_sweep(bundle_of(run), run.folder, texts_of(store, TRIPS), on_progress=never)
     assert found.chosen == 0.2
     moved = {at.threshold: at.moved for at in found.curve() if at.moved}
-    assert moved == dict.fromkeys((0.2, 0.25, 0.3), ("to_city", "much"))
+    # At 0.3 `much` was stored in another form, which matches the same sentences.
+    assert moved == {0.2: ("to_city", "much"), 0.25: ("to_city", "much"), 0.3: ("to_city",)}
     assert [split.reconstructed for split in found.curve()[0].accuracy] == pytest.approx([1.0, 0.9804, 1.0], abs=1e-4)
     assert "much := $* ( how | much | " in found.at(0.2).rules_text
     assert "much := $* how much $*" in found.at(0.4).rules_text

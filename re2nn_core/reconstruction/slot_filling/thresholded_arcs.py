@@ -12,12 +12,10 @@ from functools import cached_property
 
 import numpy as np
 
-from re2nn_core.automata.tagged_inclusion import shortest_tagged_escape
 from re2nn_core.automata.transducer import PositionTransducer, Transducer, minimal_of_positions
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.reconstruction.classification.learned_weight import LearnedWeight, learned_weight
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, KeptMachines
-from re2nn_core.reconstruction.expressions.same_tagged import PAIRS
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.rewritten_rule import STATES, Rewriter, Rewritten
 from re2nn_core.reconstruction.slot_filling.weighted import WeightedRule
@@ -135,7 +133,7 @@ class _Reader:
             minimal = minimal_of_positions(tagging, LARGEST_MINIMAL)
             if not minimal.finals:
                 return KeptMachines.EMPTY
-            if minimal == self._as_written or self._tags_alike(tagging):
+            if minimal == self._as_written:
                 return KeptMachines.SAME
         except StateBudgetError:
             return KeptMachines.LARGE
@@ -143,15 +141,3 @@ class _Reader:
             return KeptMachines.LARGE
         found = self.rewriter.rewritten(self.rule, tagging, self.describe_words(machine), effort=self.effort)
         return found or KeptMachines.LARGE
-
-    def _tags_alike(self, tagging: PositionTransducer) -> bool:
-        """Whether every sentence gets the tags that it gets by the rule as it is written; no where that takes too long
-        to say."""
-        written = self.written.transducer
-        try:
-            return not (
-                shortest_tagged_escape(tagging, written, budget=PAIRS)
-                or shortest_tagged_escape(written, tagging, budget=PAIRS)
-            )
-        except StateBudgetError:
-            return False

@@ -38,7 +38,7 @@ from re2nn_core.store import TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
 FILE = "thresholds.json"
-FORMAT = 2
+FORMAT = 1
 _SPECIALS = {symbol.text: symbol for symbol in (ANY, NUMBER, PUNCTUATION, START, END)}
 
 

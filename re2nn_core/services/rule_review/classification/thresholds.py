@@ -10,7 +10,7 @@ A machine that accepts nothing at a threshold, or is too long to read, stays as 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -43,6 +43,7 @@ from re2nn_core.rules.logic.label_logic import decide_all
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.tensors.machines import Machine
 from re2nn_core.text.corpus import SPLITS, Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
@@ -132,7 +133,12 @@ class ThresholdSweep:
     """See the module; made by `sweep_thresholds`."""
 
     def __init__(self, bundle: Bundle, explored: SweepReadings, texts: LabelledTexts) -> None:
-        self.bundle, self.explored, self.texts = bundle, explored, texts
+        machines, columns = bundle.machines.machines, explored.written.T
+        read = (
+            {threshold: _unless_same(one, machine, matched) for threshold, one in own.items()}
+            for own, machine, matched in zip(explored.read, machines, columns, strict=True)
+        )
+        self.bundle, self.explored, self.texts = bundle, replace(explored, read=tuple(read)), texts
         self._describe = word_sets(bundle, texts.sentences).describe
         self._before = decide_all(bundle.machines.logic, bundle.machines.names, explored.written)
         self.at = lru_cache(maxsize=64)(self._at)
@@ -219,12 +225,14 @@ class ThresholdSweep:
         )
 
 
-def _unless_same(found: Candidate | KeptMachines, dfa: PseudoDfa, tree: Node) -> Candidate | KeptMachines:
-    """What a threshold gives, where that accepts other sentences than the machine as it is written: `dfa`, of the rules
-    in `tree`."""
+def _unless_same(found: Candidate | KeptMachines, written: Machine, matched: Bools) -> Candidate | KeptMachines:
+    """What a threshold gives, where that accepts other sentences than the machine as it is written; matched [texts]:
+    what that one accepts."""
     if not isinstance(found, Candidate):
         return found
-    same = same_edges(dfa, found.machine) or _same_language(tree, found.machine.positions())
+    same = same_edges(written.dfa, found.machine) or (
+        np.array_equal(found.matched, matched) and _same_language(written.tree, found.machine.positions())
+    )
     return KeptMachines.SAME if same else found
 
 
@@ -247,8 +255,7 @@ def sweep_thresholds(bundle: Bundle, corpus: Corpus, *, on_progress: OnProgress 
     weighted = [read_as_unknown(one, hidden) for one in weighted_machines(bundle.network, bundle.vocabulary)]
     read, learned, strongest = [], [], []
     for number, (machine, written) in enumerate(zip(weighted, bundle.machines.machines, strict=True), start=1):
-        found = read_at_thresholds(machine, numbered)
-        read.append({threshold: _unless_same(one, written.dfa, written.tree) for threshold, one in found.items()})
+        read.append(read_at_thresholds(machine, numbered))
         learned.append(learned_weight(machine, written.dfa.arcs()))
         strongest.append(strongest_words(machine))
         if on_progress is not None:

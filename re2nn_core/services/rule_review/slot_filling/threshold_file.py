@@ -39,7 +39,7 @@ from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.span_scores import SpanScores
 
 FILE = "slot_thresholds.json"
-FORMAT = 3
+FORMAT = 2
 
 
 def stored_slot_sweep(

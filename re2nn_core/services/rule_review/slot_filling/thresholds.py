@@ -8,24 +8,26 @@ read, stays as it is written; `why` says so.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 
 from re2nn_core.automata.output_sets import RuleTags
 from re2nn_core.errors import InputError
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.classification.learned_weight import why_as_written
 from re2nn_core.reconstruction.classification.threshold_choice import THRESHOLDS, KeptMachines
+from re2nn_core.reconstruction.expressions.same_tagged import say_the_same
 from re2nn_core.reconstruction.slot_filling.conduct import OnProgress
 from re2nn_core.reconstruction.slot_filling.predicted_texts import check_network_slots
-from re2nn_core.reconstruction.slot_filling.rewritten_rule import with_rewritten_rules
+from re2nn_core.reconstruction.slot_filling.rewritten_rule import Rewriter, Rewritten, with_rewritten_rules
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.reconstruction.weights.held_out_words import held_out_words, rows_as_unknown
 from re2nn_core.rules.logic.priorities import ordered_tags
 from re2nn_core.rules.printer import write_rules
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tagging import tags_of_tree
+from re2nn_core.rules.tree import Node
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_review.classification.thresholds import empty_rules_message, nearest_threshold
 from re2nn_core.services.rule_review.slot_filling.tally import Counts, SlotTally
@@ -107,7 +109,10 @@ class SlotThresholdSweep:
         measured: Mapping[float, tuple[SplitAt, ...]] | None = None,
     ) -> None:
         """`measured`: the scores at each threshold where they are known already."""
-        self.system, self.rules, self.texts = system, tuple(rules), texts
+        rewriter = Rewriter(system.ruleset, system.known_slots, lowercase=system.tokenization.lowercase)
+        changed = zip(rules, system.ruleset.rules, (tree for _, tree in system.trees), strict=True)
+        self.system, self.texts = system, texts
+        self.rules = tuple(_but_same(one, tree, partial(rewriter.tagged_tree, rule)) for one, rule, tree in changed)
         self._measured = measured or {}
         self.at = lru_cache(maxsize=128)(self._at)
         self.scores_at = lru_cache(maxsize=128)(self._scores_at)
@@ -219,6 +224,17 @@ class SlotThresholdSweep:
             was = self.rules[place].written
             found |= {text for text in (*was, *one.tags_by_text) if was.get(text) != one.tags_by_text.get(text)}
         return found
+
+
+def _but_same(rule: ThresholdRule, written: Node, tagged_tree: Callable[[Rewritten], Node]) -> ThresholdRule:
+    """The rule without forms that tag every sentence as the written one does."""
+    same = {
+        id(one)
+        for one in rule.forms
+        if one.tags_by_text == rule.written and say_the_same(written, tagged_tree(one.form))
+    }
+    at = {threshold: KeptMachines.SAME if id(one) in same else one for threshold, one in rule.at.items()}
+    return replace(rule, at=at)
 
 
 def sweep_slot_thresholds(
