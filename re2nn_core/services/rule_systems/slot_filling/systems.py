@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from re2nn_core.automata.output_sets import RuleTags, TagReader
@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 Tags = tuple[str, ...]
 
 
+@lru_cache(maxsize=512)  # of systems that are compared nearly all rules are the same
+def _tagged(tree: Node, known_slots: tuple[str, ...]) -> Node:
+    return tagged(with_slot_case(tree, known_slots))
+
+
 @dataclass(frozen=True)
 class SlotSystem:
     """Rules and priorities as read, and as written. `known_slots`: how the data spell slots, where the case of letters
@@ -51,9 +56,7 @@ class SlotSystem:
     @cached_property
     def trees(self) -> tuple[tuple[str, Node], ...]:
         """(name, tagged tree) of each rule."""
-        return tuple(
-            (rule.name, tagged(with_slot_case(rule.expanded, self.known_slots))) for rule in self.ruleset.rules
-        )
+        return tuple((rule.name, _tagged(rule.expanded, tuple(self.known_slots))) for rule in self.ruleset.rules)
 
     @property
     def rule_names(self) -> tuple[str, ...]:
