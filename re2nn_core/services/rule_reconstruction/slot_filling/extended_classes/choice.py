@@ -64,14 +64,16 @@ def chosen_extensions(
     on_progress: Callable[[int, int], None] = lambda *_: None,
 ) -> tuple[ClassExtension, ...]:
     """The classes that are to be extended, those first that gain most, by at most so many words together;
-    `on_progress` is reported of each that was looked at."""
-    chooser = _Chooser(bench, classes, near)
+    `on_progress` is reported of the values, and of each class that was looked at."""
+    chooser, steps = _Chooser(bench, classes, near), len(classes) + 1
+    on_progress(0, steps)
     found: list[ClassExtension] = []
-    for number, own in enumerate(classes):
-        on_progress(number, len(classes))
-        if (one := chooser.extension(own, most_words)) is not None:
-            found.append(one)
-    on_progress(len(classes), len(classes))
+    if chooser.tried:
+        for number, own in enumerate(classes, start=1):
+            on_progress(number, steps)
+            if (one := chooser.extension(own, most_words)) is not None:
+                found.append(one)
+    on_progress(steps, steps)
     kept: list[ClassExtension] = []
     for one in sorted(found, key=lambda one: one.broken - one.fixed):
         left = most_words - sum(len(other.phrases) for other in kept)
