@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, sentence, table
-from re2nn_core.commands._common.distinct_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import distinct_texts
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
 from re2nn_core.commands._common.options import (

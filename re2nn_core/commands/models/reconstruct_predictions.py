@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
-from re2nn_core.commands._common.distinct_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import distinct_texts
 from re2nn_core.commands._common.inputs import load_system, read_label_texts, rules_and_network, unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources

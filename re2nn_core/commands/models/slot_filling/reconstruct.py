@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.command_result import percent, table
-from re2nn_core.commands._common.distinct_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import distinct_texts
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts
