@@ -48,16 +48,23 @@ _DAMAGE = (
 
 
 def write_model(
-    folder: Path, networks: Sequence[nn.Module], texts: tuple[str, str], description: Mapping[str, Any], card: str
+    folder: Path,
+    networks: Sequence[nn.Module],
+    texts: tuple[str, str],
+    description: Mapping[str, Any],
+    card: str,
+    *,
+    further: State | None = None,
 ) -> None:
-    """Write a network with its copies, rules and logic, what else is to be known of it, and its `card`; files are
-    complete before they get their names."""
+    """Write a network with its copies, rules and logic, what else is to be known of it, `further` parameters, and its
+    `card`; files are complete before they get their names."""
     folder.mkdir(parents=True, exist_ok=True)
     network, *copies = networks
     state = {name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}
     for number, copy in enumerate(copies):  # what is not trained is the network's
         for name, value in copy.named_parameters():
             state[f"{_COPY}{number}/{name}"] = value.detach().cpu().contiguous()
+    state |= {name: value.detach().cpu().contiguous() for name, value in (further or {}).items()}
     parameters, (rules, logic) = save(state), texts
     stored = {"format": FORMAT, "copies": len(copies), DIGEST: hashlib.sha256(parameters).hexdigest(), **description}
     contents: dict[str, str | bytes] = {

@@ -205,9 +205,9 @@ VARIANTS = (
     *_known(known.VARIANTS, "train_wildcard", "train_ends"),
 )
 _OBJECTIVE_HELP = (
-    "Interpretable rules: only the network of the rules is trained, each rule separately. Highest accuracy: "
-    "a linear layer, an auxiliary encoder and a CRF are added; more accurate, but their part cannot be "
-    "reconstructed. Sets the defaults below."
+    "Interpretable rules: the network of the rules is trained, each rule separately, and can be reconstructed; a "
+    "linear layer over words predicts where it is better. Highest accuracy: an auxiliary encoder and word vectors in "
+    "context are added; more accurate and slower, and their part cannot be reconstructed. Sets the defaults below."
 )
 
 

@@ -40,6 +40,7 @@ from re2nn_core.text.vocabulary import Vocabulary
 
 TASK = "slots"
 ENCODER = "encoder."  # in front of the names of its parameters
+RULES = "rules/"  # in front of those of a network of the rules that was trained alone
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ class TaggerParts:
 @dataclass(frozen=True)
 class TaggerBundle:
     """`trained` is False for the exact network; `figures` are what training measured. `copies`: further networks of the
-    same form: the mean of all probabilities predicts."""
+    same form: the mean of all probabilities predicts. `rules_network`: the network of the same rules and words that
+    training has moved, where the rules as they are and a linear layer predict in its place."""
 
     network: FstRnn
     parts: TaggerParts
@@ -71,6 +73,12 @@ class TaggerBundle:
     trained: bool = False
     figures: Mapping[str, Any] = field(default_factory=dict)
     copies: tuple[FstRnn, ...] = ()
+    rules_network: TaggerBundle | None = None
+
+    @property
+    def learned(self) -> TaggerBundle:
+        """The tagger whose weights say what the rules have learned."""
+        return self.rules_network or self
 
     @property
     def networks(self) -> tuple[FstRnn, ...]:
@@ -156,11 +164,14 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "encoder": None if bundle.network.encoder is None else bundle.network.encoder.description,
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
+        "rules_network": None if bundle.rules_network is None else asdict(bundle.rules_network.config),
     }
     slots = [tag.removeprefix("B-") for tag in bundle.network.tags if tag.startswith("B-")]
     rules = [(rule.name, rule.label) for rule in bundle.ruleset.rules]
     card = card_text(folder.name, Task.SLOT_FILLING, slots, rules, description)
-    write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description, card)
+    learned = {} if bundle.rules_network is None else bundle.rules_network.network.state_dict()
+    further = {f"{RULES}{name}": value for name, value in learned.items()}
+    write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description, card, further=further)
 
 
 def load_tagger(folder: Path) -> TaggerBundle:
@@ -169,7 +180,8 @@ def load_tagger(folder: Path) -> TaggerBundle:
     if description.get("task") != TASK:
         raise ModelError(f"the model in {folder} gives labels, not slots. Choose the model of a project with slots.")
     with as_model_error(folder):
-        state = read_parameters(folder, description)
+        every = read_parameters(folder, description)
+        state = {name: value for name, value in every.items() if not name.startswith(RULES)}
         parts = TaggerParts(
             *read_rule_system(folder),
             Tokenization(**description["tokenization"]),
@@ -183,7 +195,18 @@ def load_tagger(folder: Path) -> TaggerBundle:
         bundle = build_tagger(parts, stored_vectors(state), _encoder(parts.config, state, description))
         copies = restore(bundle.network, state, int(description["copies"]))
         trained, figures = bool(description["trained"]), dict(description["figures"])
-    return replace(bundle, trained=trained, figures=figures, copies=copies)
+        learned = _rules_network(parts, every, description)
+    return replace(bundle, trained=trained, figures=figures, copies=copies, rules_network=learned)
+
+
+def _rules_network(parts: TaggerParts, state: State, description: Mapping[str, Any]) -> TaggerBundle | None:
+    """The network of the rules that was trained alone; None where there is none, as in models of former versions."""
+    if not (config := description.get("rules_network")):
+        return None
+    own = {name.removeprefix(RULES): value for name, value in state.items() if name.startswith(RULES)}
+    bundle = build_tagger(replace(parts, config=config_from(TaggerConfig, config)), stored_vectors(own))
+    restore(bundle.network, own, 0)
+    return replace(bundle, trained=True)
 
 
 def _encoder(config: TaggerConfig, state: State, description: Mapping[str, Any]) -> TunedEncoder | None:

@@ -14,7 +14,7 @@ _ADVICE = (
     "To find rules from all that this network predicts, add --from-predictions. To train a network without these "
     "parts, use --objective interpretable with --no-linear, or --faithful."
 )
-_SLOT_ADVICE = "To train a network without these parts, use --objective interpretable."
+_SLOT_ADVICE = "To train a network without these parts, use --objective interpretable with --no-linear."
 
 
 def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:

@@ -120,9 +120,7 @@ def choose_layer_and_encoder(
     `should_stop()`."""
     if bundle.network.linear is None or not any(map(len, texts.held_out)):
         return without_layer(bundle), None
-    progress = PartProgress(
-        _parts(texts, config, kinds_of(bundle)), folder, on_progress=on_progress, should_stop=should_stop
-    )
+    progress = PartProgress(_parts(texts, config, bundle), folder, on_progress=on_progress, should_stop=should_stop)
     work = _Work(bundle, bundle.network.linear, config, progress)
     kinds, more = work.measured(texts)
     in_context = more is not None and worth_context(more)
@@ -172,14 +170,16 @@ def _unharmed(measured: Sequence[MeasuredMean]) -> MeasuredMean | None:
     return found if found.gain.error and found.certain(-AGAINST) > 0 else None
 
 
-def _parts(texts: LayerTexts, config: TrainConfig, kinds: Sequence[bool]) -> list[Part]:
+def _parts(texts: LayerTexts, config: TrainConfig, bundle: TaggerBundle) -> list[Part]:
     """Every fit that may be done: of each fold, and of all texts, as far as the last fold has not learned from them."""
     folds = [(f"fold {number + 1} of {len(texts.learned)}", str(number)) for number in range(len(texts.learned))]
     every = [] if texts.last_is_every else [_layer_part("all texts", EVERY)]
-    members = range(1 if texts.last_is_every else 0, config.copies)
+    kinds, encoder = kinds_of(bundle), bundle.network.auxiliary is not None
+    members = range(1 if texts.last_is_every else 0, config.copies if encoder else 0)
 
     def of_fold(fold: str, name: str) -> list[Part]:
-        return [*(_layer_part(fold, name, kind) for kind in kinds), _encoder_part(fold, name, config)]
+        layers = [_layer_part(fold, name, kind) for kind in kinds]
+        return [*layers, _encoder_part(fold, name, config)] if encoder else layers
 
     return [
         *(part for fold, name in folds for part in of_fold(fold, name)),

@@ -22,7 +22,7 @@ from pathlib import Path
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.reconstruction.stopping import Stop
-from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
+from re2nn_core.services.fine_tuning.slot_filling.objectives import RULES_ALONE, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.rules import with_extended_classes
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
@@ -55,12 +55,12 @@ def reconstruct_tagger(
     predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
     own = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
     extended = with_extended_classes(corpus, own, on_progress=_between(on_progress, EXTENDED))
-    adds = bundle.kept_rules and not predictions.add_nothing(corpus.texts)
+    adds = bundle.learned.kept_rules and not predictions.add_nothing(corpus.texts)
     extends = bool(extended.steps) and sum(map(_is_annotated, corpus)) <= MOST_TEXTS
     texts = _taught(corpus, predictions) if adds or extends else []
     progress = _between(on_progress, FOUND if texts else (EXTENDED[1], STEPS))
     read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
-    found = read(bundle, on_progress=progress)
+    found = read(bundle.learned, on_progress=progress)
     if not texts:
         return found
     try:
@@ -110,7 +110,7 @@ def _student(
     """A network of these rules with the tagger's priorities, trained on these texts so that it can be read as rules.
     Cancelled once `stop` is asked to."""
     system = predictions.rules(rules_text, predictions.bundle.parts.logic_text)
-    network = replace(slot_network("interpretable", len(texts)), seed=SEED)
+    network = replace(RULES_ALONE, seed=SEED)
     training = replace(slot_training("interpretable", len(texts)), seed=SEED)
     with tempfile.TemporaryDirectory() as folder:
         train_tagger(

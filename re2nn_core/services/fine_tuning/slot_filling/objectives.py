@@ -14,6 +14,7 @@ thirty at the usual one (ATIS, 398 texts, F1 on dev of the encoder alone: 89.3 /
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -23,15 +24,18 @@ from re2nn_core.training.config import TrainConfig
 
 # Training texts that should hardly move the rules; that can teach a large network.
 TINY, MANY = 20, 2000
+RULES_ALONE = TaggerConfig(auxiliary="none", decoding="softmax")  # nothing but the network of the rules
 
 
 def slot_network(objective: Objective, examples: int) -> TaggerConfig:
     """The settings to begin with, for a number of training texts.
 
-    reading     the rules' network alone, each word tagged by itself: what it learns can be written down as rules
+    interpretable
+                the rules' network alone, each word tagged by itself: what it learns can be written down as rules. Where
+                it learns little, the rules as they are and a linear layer over words (layer_or_network.py)
     accuracy    a linear layer and an auxiliary encoder next to the rules, and a chain over the tags"""
     if objective == "interpretable":
-        return TaggerConfig(auxiliary="none", decoding="softmax")
+        return replace(RULES_ALONE, linear=True)
     return TaggerConfig(
         auxiliary_states=_states(examples),
         auxiliary_rules="tags",

@@ -63,7 +63,7 @@ def learned_split(split: SlotSplit, config: TaggerConfig, train: TrainConfig) ->
 def layer_decides(config: TaggerConfig) -> bool:
     """Whether rules stay as they are, and a linear layer is fitted with an auxiliary encoder next to it
     (layer_and_encoder.py)."""
-    added = config.linear and config.decoding == "crf" and config.auxiliary != "none"
+    added = config.linear and config.decoding == "crf"
     return added and not config.detached and not config.tune_encoder
 
 

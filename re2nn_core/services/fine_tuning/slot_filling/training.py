@@ -19,6 +19,12 @@ from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
     choose_layer_and_encoder,
     folds_measured,
 )
+from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import (
+    WITH_NETWORK,
+    may_have_layer,
+    predicts_better,
+    texts_of_layer,
+)
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer, choose_tag_linear_layer
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
@@ -46,7 +52,7 @@ from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import MEASURED, TrainingPart
-from re2nn_core.training.loop import OnEpoch, measured_rules, train_parts, use_threads
+from re2nn_core.training.loop import OnEpoch, TrainResult, measured_rules, train_parts, use_threads
 from re2nn_core.training.part_progress import OnProgress
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 from re2nn_core.training.span_scores import SpanScores, span_scores
@@ -112,38 +118,27 @@ def train_tagger(
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
     before, seen = _measured(material.test, material.bundle), _f1(material.seen, material.bundle)
-    step, with_confidence = None, None
     if layer_decides(config):
-        result = measured_rules(material.bundle.network, material.parts, train_config, on_epoch=on_epoch)
-        trained, linear = choose_layer_and_encoder(
-            material.bundle,
-            material.of_layer,
-            train_config,
-            on_progress=on_progress,
-            should_stop=should_stop,
-            folder=checkpoint,
-        )
+        kept = _layer_and_encoder(material, train_config, on_epoch, on_progress, should_stop, checkpoint)
     else:
-        result = train_parts(
-            material.bundle.network,
-            material.parts,
-            train_config,
-            on_epoch=on_epoch,
-            should_stop=should_stop,
-            folder=checkpoint,
-        )
-        trained = replace(material.bundle, copies=result.copies, trained=result.best > 0)
-        trained, with_confidence = choose_minimum_confidence(trained, material.held_out)
-        if trained.trained:
-            trained, step = choose_span_step_size(trained, material.bundle, result, material.held_out)
-            result = result if trained.trained else replace(result, best=0)
-        trained, linear = choose_tag_linear_layer(trained, material.learned, material.held_out, material.every)
-    moved_by = [part for part in (step, linear) if part is not None]
-    zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
-    if trained.trained:
-        dev = step.f1 if step and step.share < 1 else with_confidence or dev
-    if linear and linear.share:
-        dev = linear.gain.f1
+        kept = _trained(material, train_config, on_epoch, should_stop, checkpoint)
+        if may_have_layer(config):
+            every, own = texts_of_layer(split), replace(config, decoding="crf", linear_vectors="words")
+            other = _layer_and_encoder(
+                _material(system, corpus, own, train_config, every, from_dev),
+                train_config,
+                None,
+                on_progress,
+                should_stop,
+            )
+            if predicts_better(other.linear, kept.step):
+                learned = kept.bundle if kept.bundle.trained else None
+                bundle, result = replace(other.bundle, rules_network=learned), replace(kept.result, best=0)
+                kept, split = replace(other, step=kept.step, bundle=bundle, result=result), every
+    material, trained, result = kept.material, kept.bundle, kept.result
+    moved_by = [part.in_words for part in (kept.step, kept.linear) if part is not None]
+    moved_by += [WITH_NETWORK] if trained.rules_network else []
+    zero_dev, dev = kept.zero_dev, kept.dev
     tested = _measured(material.test, trained)
     report = SlotTrainReport(
         **of_loop(folder, result, trained.networks),
@@ -152,11 +147,11 @@ def train_tagger(
         dev=dev,
         test=tested.f1,
         test_scores=tested.scores,
-        recipe=" ".join([plan_in_words(given, train_config, config), *(one.in_words for one in moved_by)]),
+        recipe=" ".join([plan_in_words(given, train_config, config), *moved_by]),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),
-        linear_weight=linear.share if linear else 0.0,
+        linear_weight=kept.linear.share if kept.linear else 0.0,
         figures=with_figures(
             [
                 FigurePair(
@@ -164,7 +159,7 @@ def train_tagger(
                     zero_dev,
                     dev,
                     texts=len(split.train) if split.turns else len(split.dev),
-                    spans=_dev_worth(step, linear),
+                    spans=_dev_worth(kept.step, kept.linear),
                 ),
                 FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained), texts=len(from_dev), spans=(None, None)),
                 FigurePair(TEST, before.f1, tested.f1, texts=len(split.test), spans=(before.worth, tested.worth)),
@@ -173,6 +168,73 @@ def train_tagger(
     )
     finish(folder, trained, report, save_tagger, (*split.train, *from_dev))
     return report
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """What a training keeps, and by what texts: `zero_dev` and `dev` are F1 on these of the rules and of it; `step` and
+    `linear`: what they say of the network of rules and of the linear layer, None where there is none."""
+
+    material: _Material
+    bundle: TaggerBundle
+    result: TrainResult[FstRnn]
+    zero_dev: float | None
+    dev: float | None
+    step: SpanStepSize | None = None
+    linear: TagLinearLayer | None = None
+
+
+def _layer_and_encoder(
+    material: _Material,
+    config: TrainConfig,
+    on_epoch: OnEpoch | None,
+    on_progress: OnProgress | None,
+    should_stop: Callable[[], bool] | None,
+    checkpoint: Path | None = None,
+) -> _Kept:
+    """The rules as they are, with what comes to them."""
+    result = measured_rules(material.bundle.network, material.parts, config, on_epoch=on_epoch)
+    zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
+    bundle, linear = choose_layer_and_encoder(
+        material.bundle,
+        material.of_layer,
+        config,
+        on_progress=on_progress,
+        should_stop=should_stop,
+        folder=checkpoint,
+    )
+    return _Kept(material, bundle, result, zero_dev, linear.gain.f1 if linear and linear.share else dev, None, linear)
+
+
+def _trained(
+    material: _Material,
+    config: TrainConfig,
+    on_epoch: OnEpoch | None,
+    should_stop: Callable[[], bool] | None,
+    checkpoint: Path,
+) -> _Kept:
+    """The network of the rules, trained as far as held-out texts confirm."""
+    result = train_parts(
+        material.bundle.network,
+        material.parts,
+        config,
+        on_epoch=on_epoch,
+        should_stop=should_stop,
+        folder=checkpoint,
+    )
+    step = None
+    bundle = replace(material.bundle, copies=result.copies, trained=result.best > 0)
+    bundle, with_confidence = choose_minimum_confidence(bundle, material.held_out)
+    if bundle.trained:
+        bundle, step = choose_span_step_size(bundle, material.bundle, result, material.held_out)
+        result = result if bundle.trained else replace(result, best=0)
+    bundle, linear = choose_tag_linear_layer(bundle, material.learned, material.held_out, material.every)
+    zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
+    if bundle.trained:
+        dev = step.f1 if step and step.share < 1 else with_confidence or dev
+    if linear and linear.share:
+        dev = linear.gain.f1
+    return _Kept(material, bundle, result, zero_dev, dev, step, linear)
 
 
 def _material(

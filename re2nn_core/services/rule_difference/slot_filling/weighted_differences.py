@@ -47,7 +47,7 @@ def weights_of_tagged_arcs(
     }
     refuse_other_rule(known, name, tree)
     machine = rule_machine(tree, name, bundle.config.transducer)
-    weighted = weighted_rules(bundle.networks, bundle.vocabulary)[list(known).index(name)]
+    weighted = weighted_rules(bundle.learned.networks, bundle.vocabulary)[list(known).index(name)]
     block = _Block(machine, weighted, bundle.vocabulary)
     places = _places(machine, left)
     found = {}
@@ -64,7 +64,8 @@ def word_weights(bundle: TaggerBundle) -> dict[str, dict[str, float]]:
     """For each rule of the network its words, each with the largest weight that it has in a place of the rule that
     reads named words, from 0 to 1."""
     vocabulary, found = bundle.vocabulary, {}
-    for rule, weighted in zip(bundle.ruleset.rules, weighted_rules(bundle.networks, bundle.vocabulary), strict=True):
+    learned = weighted_rules(bundle.learned.networks, bundle.vocabulary)
+    for rule, weighted in zip(bundle.ruleset.rules, learned, strict=True):
         tree = tagged(with_slot_case(rule.expanded, bundle.parts.known_slots))
         machine = rule_machine(tree, rule.name, bundle.config.transducer)
         block = _Block(machine, weighted, vocabulary)

@@ -263,7 +263,7 @@ def sweep_slot_thresholds(
     every = words_of_all(corpus.texts, bundle.tokenization)
     hidden = held_out_words(bundle.vocabulary, corpus, every, system.ruleset.words)
     rows = rows_as_unknown(bundle.vocabulary, hidden)
-    weights = [rule.with_words(rows) for rule in weighted_rules(bundle.networks, bundle.vocabulary)]
+    weights = [rule.with_words(rows) for rule in weighted_rules(bundle.learned.networks, bundle.vocabulary)]
     rules = rules_at_thresholds(bundle, system, weights, [text.words for text in tagged], on_progress)
     return SlotThresholdSweep(system, rules, texts)
 
