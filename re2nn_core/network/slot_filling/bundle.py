@@ -164,7 +164,7 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "encoder": None if bundle.network.encoder is None else bundle.network.encoder.description,
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
-        "rules_network": None if bundle.rules_network is None else asdict(bundle.rules_network.config),
+        "rules_network": None if bundle.rules_network is None else _own_parts(bundle.rules_network.parts),
     }
     slots = [tag.removeprefix("B-") for tag in bundle.network.tags if tag.startswith("B-")]
     rules = [(rule.name, rule.label) for rule in bundle.ruleset.rules]
@@ -199,12 +199,19 @@ def load_tagger(folder: Path) -> TaggerBundle:
     return replace(bundle, trained=trained, figures=figures, copies=copies, rules_network=learned)
 
 
+def _own_parts(parts: TaggerParts) -> dict[str, Any]:
+    """What a network of the rules has of its own: it may have learned from fewer texts."""
+    return {"config": asdict(parts.config), "extra_tags": list(parts.extra_tags), "seen": list(parts.seen)}
+
+
 def _rules_network(parts: TaggerParts, state: State, description: Mapping[str, Any]) -> TaggerBundle | None:
     """The network of the rules that was trained alone; None where there is none, as in models of former versions."""
-    if not (config := description.get("rules_network")):
+    if not (found := description.get("rules_network")):
         return None
     own = {name.removeprefix(RULES): value for name, value in state.items() if name.startswith(RULES)}
-    bundle = build_tagger(replace(parts, config=config_from(TaggerConfig, config)), stored_vectors(own))
+    config = config_from(TaggerConfig, found["config"])
+    parts = replace(parts, config=config, extra_tags=tuple(found["extra_tags"]), seen=tuple(found["seen"]))
+    bundle = build_tagger(parts, stored_vectors(own))
     restore(bundle.network, own, 0)
     return replace(bundle, trained=True)
 

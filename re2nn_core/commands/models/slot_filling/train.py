@@ -51,9 +51,8 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
     network, train = slot_configs(settings, len(split.train))
     report_former_training(output, resumes=tagger_resumes(system, corpus, network, train, folder=output))
     report_progress = partial(_report_epoch, slot_dev_name(split, network, train, system.rules_text))
-    work = partial(
-        train_tagger, system, corpus, network, train, folder=output, on_progress=counting_work("layer and encoder")
-    )
+    added = counting_work("linear layer" if network.auxiliary == "none" else "layer and encoder")
+    work = partial(train_tagger, system, corpus, network, train, folder=output, on_progress=added)
     report, seconds = watched(work, report_progress)
     following = (
         f"re2nn predict --model {report.model} TEXTS -o predictions.jsonl",

@@ -102,7 +102,7 @@ def train_tagger(
 ) -> SlotTrainReport:
     """Train on the corpus's annotated texts of split train (or none), stop on dev, measure on test at the end, and
     write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. Where rules stay as
-    they are, there is no epoch but that of the rules, and `on_progress` reports how far layer and encoders are.
+    they are, there is no epoch but that of the rules; `on_progress` reports how far layer and encoders are.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
@@ -118,23 +118,14 @@ def train_tagger(
     from_dev = given.dev if split.turns and not given.held_out else ()
     material = _material(system, corpus, config, train_config, split, from_dev)
     before, seen = _measured(material.test, material.bundle), _f1(material.seen, material.bundle)
-    if layer_decides(config):
-        kept = _layer_and_encoder(material, train_config, on_epoch, on_progress, should_stop, checkpoint)
-    else:
-        kept = _trained(material, train_config, on_epoch, should_stop, checkpoint)
-        if may_have_layer(config):
-            every, own = texts_of_layer(split), replace(config, decoding="crf", linear_vectors="words")
-            other = _layer_and_encoder(
-                _material(system, corpus, own, train_config, every, from_dev),
-                train_config,
-                None,
-                on_progress,
-                should_stop,
-            )
-            if predicts_better(other.linear, kept.step):
-                learned = kept.bundle if kept.bundle.trained else None
-                bundle, result = replace(other.bundle, rules_network=learned), replace(kept.result, best=0)
-                kept, split = replace(other, step=kept.step, bundle=bundle, result=result), every
+    watch = _Watch(on_epoch, on_progress, should_stop, checkpoint)
+    kept = (_layer_and_encoder if layer_decides(config) else _trained)(material, train_config, watch)
+    if may_have_layer(config):
+        every, own = texts_of_layer(split), replace(config, decoding="crf", linear_vectors="words")
+        beside = _material(system, corpus, own, train_config, every, from_dev)
+        other = _layer_and_encoder(beside, train_config, replace(watch, on_epoch=None, checkpoint=None))
+        if predicts_better(other.linear, kept.step):
+            kept, split = _with_network(other, kept), every
     material, trained, result = kept.material, kept.bundle, kept.result
     moved_by = [part.in_words for part in (kept.step, kept.linear) if part is not None]
     moved_by += [WITH_NETWORK] if trained.rules_network else []
@@ -171,6 +162,16 @@ def train_tagger(
 
 
 @dataclass(frozen=True)
+class _Watch:
+    """Who is told how far a training is, who may stop it, and the folder of its checkpoint."""
+
+    on_epoch: OnEpoch | None
+    on_progress: OnProgress | None
+    should_stop: Callable[[], bool] | None
+    checkpoint: Path | None
+
+
+@dataclass(frozen=True)
 class _Kept:
     """What a training keeps, and by what texts: `zero_dev` and `dev` are F1 on these of the rules and of it; `step` and
     `linear`: what they say of the network of rules and of the linear layer, None where there is none."""
@@ -184,43 +185,30 @@ class _Kept:
     linear: TagLinearLayer | None = None
 
 
-def _layer_and_encoder(
-    material: _Material,
-    config: TrainConfig,
-    on_epoch: OnEpoch | None,
-    on_progress: OnProgress | None,
-    should_stop: Callable[[], bool] | None,
-    checkpoint: Path | None = None,
-) -> _Kept:
+def _layer_and_encoder(material: _Material, config: TrainConfig, watch: _Watch) -> _Kept:
     """The rules as they are, with what comes to them."""
-    result = measured_rules(material.bundle.network, material.parts, config, on_epoch=on_epoch)
+    result = measured_rules(material.bundle.network, material.parts, config, on_epoch=watch.on_epoch)
     zero_dev, dev = dev_before_and_after(result, any(map(len, material.held_out)))
     bundle, linear = choose_layer_and_encoder(
         material.bundle,
         material.of_layer,
         config,
-        on_progress=on_progress,
-        should_stop=should_stop,
-        folder=checkpoint,
+        on_progress=watch.on_progress,
+        should_stop=watch.should_stop,
+        folder=watch.checkpoint,
     )
     return _Kept(material, bundle, result, zero_dev, linear.gain.f1 if linear and linear.share else dev, None, linear)
 
 
-def _trained(
-    material: _Material,
-    config: TrainConfig,
-    on_epoch: OnEpoch | None,
-    should_stop: Callable[[], bool] | None,
-    checkpoint: Path,
-) -> _Kept:
+def _trained(material: _Material, config: TrainConfig, watch: _Watch) -> _Kept:
     """The network of the rules, trained as far as held-out texts confirm."""
     result = train_parts(
         material.bundle.network,
         material.parts,
         config,
-        on_epoch=on_epoch,
-        should_stop=should_stop,
-        folder=checkpoint,
+        on_epoch=watch.on_epoch,
+        should_stop=watch.should_stop,
+        folder=watch.checkpoint,
     )
     step = None
     bundle = replace(material.bundle, copies=result.copies, trained=result.best > 0)
@@ -235,6 +223,13 @@ def _trained(
     if linear and linear.share:
         dev = linear.gain.f1
     return _Kept(material, bundle, result, zero_dev, dev, step, linear)
+
+
+def _with_network(layer: _Kept, network: _Kept) -> _Kept:
+    """Rules with a layer, and the network that was trained before, to be reconstructed: its epochs are reported."""
+    learned = network.bundle if network.bundle.trained else None
+    bundle, result = replace(layer.bundle, rules_network=learned), replace(network.result, best=0)
+    return replace(layer, bundle=bundle, result=result, step=network.step)
 
 
 def _material(

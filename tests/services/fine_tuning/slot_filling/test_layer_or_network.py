@@ -53,9 +53,12 @@ def trained(folder: Path, texts: Sequence[Example], config: object = INTERPRETAB
 def both(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a layer with a network that training has moved."""
     folder = tmp_path_factory.mktemp("model")
+    texts = trips()
+    # A slot of a text that the network is measured on, and the layer learns.
+    texts[4] = replace(texts[4], spans=(Span(0, 1, "who"), *(texts[4].spans or ())))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(layer_or_network, "CERTAIN_FURTHER", 100.0)  # the layer is taken, whatever the network gains
-        trained(folder, trips(), **MOVING)
+        trained(folder, texts, **MOVING)
     return folder
 
 
@@ -84,6 +87,7 @@ def test_a_trained_network_goes_with_the_layer(both: Path) -> None:
     assert bundle.rules_network is not None
     assert bundle.learned is bundle.rules_network
     assert (bundle.config.linear, bundle.rules_network.network.linear) == (True, None)
+    assert set(bundle.network.tags) - set(bundle.rules_network.network.tags) == {"B-who", "I-who"}
     assert (bundle.kept_rules, bundle.rules_network.kept_rules) == (True, False)
     own, learned = (weighted_rules(one.networks, one.vocabulary) for one in (bundle, bundle.rules_network))
     assert abs(own[0].arcs([0], 1) - learned[0].arcs([0], 1)).max() > 0.01
@@ -111,7 +115,7 @@ def test_the_network_is_reconstructed_and_the_layer_measured(both: Path, monkeyp
     monkeypatch.setattr(learned_predictions, "reconstruct_slots", watched)
     found = learned_predictions.reconstruct_tagger(bundle, Corpus(tuple(trips())))
     assert asked[0] is bundle.rules_network
-    assert found.scores[0].network.f1 == pytest.approx(1.0)  # that of the layer
+    assert found.scores[0].network.f1 > 0.9  # that of the layer
 
 
 def gains(gain: float, error: float, share: float = 1.0) -> SpanStepSize:
