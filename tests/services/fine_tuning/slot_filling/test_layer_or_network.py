@@ -87,7 +87,7 @@ def test_a_trained_network_goes_with_the_layer(both: Path) -> None:
     assert bundle.rules_network is not None
     assert bundle.learned is bundle.rules_network
     assert (bundle.config.linear, bundle.rules_network.network.linear) == (True, None)
-    assert set(bundle.network.tags) - set(bundle.rules_network.network.tags) == {"B-who", "I-who"}
+    assert set(bundle.network.tags) - set(bundle.rules_network.network.tags) == {"B-who"}
     assert (bundle.kept_rules, bundle.rules_network.kept_rules) == (True, False)
     own, learned = (weighted_rules(one.networks, one.vocabulary) for one in (bundle, bundle.rules_network))
     assert abs(own[0].arcs([0], 1) - learned[0].arcs([0], 1)).max() > 0.01
