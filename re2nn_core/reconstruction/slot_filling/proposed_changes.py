@@ -9,8 +9,12 @@
 
 Weights say in which order words come, texts say where to stop. Every word of a changed place is put to the test at
 once, and what errors it saves or makes is put down to it; the threshold is where the sum is greatest. Words above it
-that do harm are left out. Of words that no text shows there those come in whose weight is as great as that of the words
-that gain, at most half as many: they were learned through their vectors alone.
+that do harm are left out. Of words that no text shows there those may come in whose weight is as great as that of the
+words that gain, at most half as many: they were learned through their vectors alone. Whether they do, and how many
+errors each word has to save, is what saves most errors in a part of the texts when words are chosen by the others, for
+each of PARTS parts: a word that one text shows holds there by chance. Flight slots, five parts of train and dev held
+out in turn, F1 before / now: 77.4 / 77.3 by some twenty words of 450 fewer; ATIS, a tenth of train, dev: 88.4 by 309
+words / 88.7 by 265. With WORD_COST for each word there, too: 76.5 (Flight slots).
 """
 
 from __future__ import annotations
@@ -46,6 +50,7 @@ MOST_ARCS = 150  # of a rule, those of greatest weight; a list of two hundred wo
 TAGS = 3  # so many tags of the head are tried at a state
 MIN_GAIN = 2  # errors fewer, of all marked texts
 WORD_COST = 0.25  # errors that a newly named word has to be worth, so that a plain `$` is preferred to a long list
+LEASTS = (8, 5, 3, 2, 1)  # errors that each word has to save
 LARGEST = 100  # words of a place that is still readable
 
 Floats = NDArray[np.float64]
@@ -169,7 +174,7 @@ class Proposals:
         return quick if wrong.all() else quick.joined(ballot.trial(rule, machine.transducer, np.nonzero(~wrong)[0]))
 
     def _by_word(self, rule: int, after: RuleMachine, reader: RuleMachine, place: int) -> Floats | None:
-        """[vocabulary]: the gains of a change by the words that a place of `reader` reads; None without any."""
+        """[parts, vocabulary]: the gains of a change by the words that a place of `reader` reads; None without any."""
         trial = self._trial(rule, after)
         return None if trial is None else self.ballot.gains_by_word(trial, reader.transducer, place)
 
@@ -211,16 +216,17 @@ class Proposals:
                 continue
             after = changed(symbols)
             gains = self._by_word(rule, after, after, place)
-            if gains is not None and (words := self._named(above(weights, gains, probe))):
+            if gains is not None and (words := self._named(holding(weights, gains, probe))):
                 yield words
 
     def _fewer(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         """A place of fewer words; one of any word reads those of greatest weight alone, or all but those that it is
         better without."""
         place, symbols = move.place, machine.symbols[move.place]
-        gains = self._by_word(move.rule, without(machine, place), machine, place)
-        if gains is None:
+        parts = self._by_word(move.rule, without(machine, place), machine, place)
+        if parts is None:
             return
+        gains = parts.sum(0)
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
         kept = above(weights, -gains, inside)
         below = inside & (gains > 0)
@@ -244,7 +250,7 @@ class Proposals:
             return
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
         for direction in (1, -1):
-            words = self._named(above(direction * weights, gains, inside))
+            words = self._named(holding(direction * weights, gains, inside))
             if words and len(words) <= LARGEST:
                 rest = symbols if ANY in symbols else without_words(symbols, words)
                 kept = machine_reading(machine, place, rest) if rest else machine
@@ -274,14 +280,44 @@ class Proposals:
 
 
 def above(weights: Floats, gains: Floats, among: Bools) -> Numbers:
-    """The words above the threshold at which their gains sum up to most, as the module says; all [vocabulary]."""
-    order = np.argsort(-weights, kind="stable")
-    order = order[among[order] & (order >= len(UNKNOWN_KINDS))]
-    sums = np.cumsum(gains[order])
-    if not len(sums) or sums.max() <= 0:
-        return order[:0]
-    taken = order[: int(sums.argmax()) + 1]
-    gaining = taken[gains[taken] > 0]
-    unseen = taken[(gains[taken] == 0) & (weights[taken] >= np.median(weights[gaining]))][: len(gaining) // 2]
-    chosen: Numbers = np.sort(np.concatenate([gaining, unseen]))
+    """The words above the threshold at which their gains sum up to most, with words that no text shows there; all
+    [vocabulary]."""
+    order = _by_weight(weights, among)
+    chosen: Numbers = np.sort(order[_taken(weights[order], gains[order], 1, unseen=True)])
     return chosen
+
+
+def holding(weights: Floats, gains: Floats, among: Bools) -> Numbers:
+    """Those words above that threshold that hold on texts which they are not chosen by, as the module says. weights,
+    among [vocabulary]; gains [parts, vocabulary]."""
+    order = _by_weight(weights, among)
+    ranked, parts = weights[order], gains[:, order]
+    every, best, most = parts.sum(0), None, 0.0
+    for least in LEASTS:
+        for unseen in (False, True):
+            saved = sum(float(part[_taken(ranked, every - part, least, unseen=unseen)].sum()) for part in parts)
+            if saved > most:
+                best, most = (least, unseen), saved
+    if best is None:
+        return order[:0]
+    chosen: Numbers = np.sort(order[_taken(ranked, every, best[0], unseen=best[1])])
+    return chosen
+
+
+def _by_weight(weights: Floats, among: Bools) -> Numbers:
+    order = np.argsort(-weights, kind="stable")
+    return order[among[order] & (order >= len(UNKNOWN_KINDS))]
+
+
+def _taken(weights: Floats, gains: Floats, least: int, *, unseen: bool) -> Numbers:
+    """The places of words, those of greatest weight first, that save so many errors above the best threshold. `unseen`:
+    and of words without an error more or less."""
+    sums = np.cumsum(gains)
+    if not len(sums) or sums.max() <= 0:
+        return np.empty(0, dtype=np.int64)
+    taken = np.arange(int(sums.argmax()) + 1)
+    gaining = taken[gains[taken] >= least]
+    if not unseen or not len(gaining):
+        return gaining
+    more = taken[(gains[taken] == 0) & (weights[taken] >= np.median(weights[gaining]))][: len(gaining) // 2]
+    return np.concatenate([gaining, more])

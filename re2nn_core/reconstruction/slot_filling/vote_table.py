@@ -30,6 +30,7 @@ from re2nn_core.text.vocabulary import Vocabulary
 
 ROUNDING = 1e-12
 ANYWHERE = -1  # in the place of a rule's number: a rule that is new
+PARTS = 5  # of the sentences: what a word gains in one part is no reason to choose it there
 LATELY = 2  # selections of sentences that are kept: those with errors, and those without
 
 
@@ -258,8 +259,9 @@ class Ballot:
         return Trial(rows, now[0], now[1], np.where(texts.labelled[rows], gains, 0))
 
     def gains_by_word(self, trial: Trial, machine: PositionTransducer, place: int) -> NDArray[np.float64]:
-        """[vocabulary]: the gains of a trial put down to the words that a place reads in its sentences."""
-        gains = np.zeros(len(self.texts.vocabulary))
+        """[parts, vocabulary]: the gains of a trial put down to the words that a place reads in its sentences, in each
+        of PARTS parts of the sentences."""
+        gains = np.zeros((PARTS, len(self.texts.vocabulary)))
         changed = np.nonzero(trial.gains)[0]
         if not len(changed):
             return gains
@@ -268,7 +270,8 @@ class Ballot:
         codes = sentences.codes[sentences.inside][read]
         row = np.repeat(np.arange(len(changed)), sentences.lengths)[read]
         pairs = np.unique(np.stack([row, codes]), axis=1)
-        np.add.at(gains, pairs[1], trial.gains[changed][pairs[0]])
+        part = trial.rows[changed][pairs[0]] % PARTS
+        np.add.at(gains, (part, pairs[1]), trial.gains[changed][pairs[0]])
         return gains
 
     def take(self, rule: int, machine: PositionTransducer) -> None:
