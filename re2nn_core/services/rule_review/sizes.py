@@ -7,7 +7,7 @@ what agreement and accuracy they have is measured for each size, of test texts o
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -51,22 +51,41 @@ def worth_first(fixed: Mapping[str, Texts], broken: Mapping[str, Texts], words: 
     return tuple(order)
 
 
-def gain_first(gains: Mapping[str, int], words: Mapping[str, Collection[str]]) -> tuple[str, ...]:
-    """The changes in the order of what they gain for each word; a word that a change before them names, such as those
-    of a word class of several rules, costs nothing. `words`: what each change names."""
-    left, order = list(gains), []
+def gain_first(
+    words: Mapping[str, Collection[str]], gain: Callable[[str], int], make: Callable[[str], None]
+) -> tuple[str, ...]:
+    """The changes in the order of what they gain for each word behind those before them; a word that a change before
+    them names, such as those of a word class of several rules, costs nothing. `words`: what each change names; `gain`:
+    that of a change behind those that are made; `make` is called of each change that comes next."""
+    left, order = list(words), []
     named: set[str] = set()
     while left:
-        best = max(left, key=lambda name: _for_words(gains[name], len(set(words[name]) - named)))
+        best = max(left, key=lambda name: _for_words(gain(name), len(set(words[name]) - named)))
         left.remove(best)
         order.append(best)
         named |= set(words[best])
+        make(best)
     return tuple(order)
 
 
 def _for_words(gain: int, words: int) -> float:
     """A gain for each word; a loss is no smaller for being of many."""
     return gain / (1 + words) if gain > 0 else float(gain)
+
+
+def never_worse(
+    sizes: Sequence[ReconstructionSize[Figures]], reached: Callable[[Sequence[Figures]], float]
+) -> tuple[ReconstructionSize[Figures], ...]:
+    """The sizes without those that reach less than a smaller one; that of no change and that of all stay. `reached`:
+    what figures say of the texts that chose the changes."""
+    offered: list[ReconstructionSize[Figures]] = []
+    most = float("-inf")
+    for size in sizes:
+        now = reached(size.figures)
+        if now >= most or size is sizes[-1]:
+            offered.append(size)
+        most = max(most, now)
+    return tuple(offered)
 
 
 def fitting_sizes(

@@ -11,6 +11,7 @@ from re2nn_core.services.rule_review.sizes import (
     counts_of_changes,
     fitting_sizes,
     gain_first,
+    never_worse,
     worth_first,
 )
 
@@ -30,15 +31,23 @@ def test_what_fixes_most_for_its_words_comes_first_and_the_same_texts_count_once
     words = {"long": 9, "short": 1, "same": 1, "bad": 0}
     # By themselves "same" fixes one text for each word and "long" 0.8; what "short" fixed already is nothing new.
     assert worth_first(fixed, broken, words) == ("short", "long", "same", "bad")
-    own = {name: [f"{name}{number}" for number in range(count)] for name, count in words.items()}
-    assert gain_first({"long": 8, "short": 3, "bad": -1}, own) == ("short", "long", "bad")
 
 
 def test_words_of_a_class_that_a_change_before_has_cost_nothing() -> None:
     cities = [f"city{number}" for number in range(9)]
-    words = {"from": cities, "to": cities, "other": ["a", "b"]}
-    assert gain_first({"from": 20, "to": 4, "other": 5}, words) == ("from", "to", "other")
-    assert gain_first({"from": 4, "to": 4, "other": 5}, words) == ("other", "from", "to")
+    words = {"from": cities, "to": cities, "other": ["a", "b"], "bad": []}
+
+    def order(**gains: int) -> tuple[str, ...]:
+        return gain_first(words, {"bad": -1, **gains}.__getitem__, lambda _: None)
+
+    assert order(**{"from": 20, "to": 4, "other": 5}) == ("from", "to", "other", "bad")
+    assert order(**{"from": 4, "to": 4, "other": 5}) == ("other", "from", "to", "bad")
+
+
+def test_a_size_that_reaches_less_than_a_smaller_one_is_not_offered_but_none_and_all_are() -> None:
+    reached = (5, 3, 6, 6, 4, 5, 2)
+    sizes = [ReconstructionSize((), words, (of,)) for words, of in enumerate(reached)]
+    assert [size.words for size in never_worse(sizes, sum)] == [0, 2, 3, 6]
 
 
 def test_each_change_is_the_best_one_behind_those_before_it() -> None:

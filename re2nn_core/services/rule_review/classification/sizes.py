@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from re2nn_core.network.classification.bundle import Bundle
@@ -11,7 +12,13 @@ from re2nn_core.reconstruction.classification.rule_comparison import added_words
 from re2nn_core.rules.tree import named_words
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, is_merged
 from re2nn_core.services.rule_review.classification.accepted_changes import accept_labels, changed_labels
-from re2nn_core.services.rule_review.sizes import ReconstructionSize, Texts, counts_of_changes, worth_first
+from re2nn_core.services.rule_review.sizes import (
+    ReconstructionSize,
+    Texts,
+    counts_of_changes,
+    never_worse,
+    worth_first,
+)
 
 LabelSize = ReconstructionSize[SplitAccuracy]
 _Moves = dict[str, Texts]
@@ -34,7 +41,8 @@ def label_sizes(bundle: Bundle, found: Reconstruction, texts: PredictedTexts) ->
         now = texts.read(done.rules_text, done.logic_text, lowercase=lowercase)
         figures = tuple(split_accuracies(texts, original, now))
         sizes.append(LabelSize(order[:count], added_words(original.ruleset, now.ruleset), figures))
-    return (*sizes, LabelSize(order, added_words(original.ruleset, new.ruleset), found.accuracy))
+    whole = LabelSize(order, added_words(original.ruleset, new.ruleset), found.accuracy)
+    return never_worse((*sizes, whole), _correct_where_chosen)
 
 
 def labels_of_size(
@@ -52,6 +60,11 @@ def labels_of_size(
         new_rules=tuple(rule for rule in found.new_rules if rule.name in size.names),
         new_words=size.words,
     )
+
+
+def _correct_where_chosen(accuracy: Sequence[SplitAccuracy]) -> int:
+    """How many labelled texts but those of test are predicted correctly."""
+    return sum(round((one.reconstructed or 0.0) * one.labelled) for one in accuracy if one.split != "test")
 
 
 def _accepted(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
@@ -12,8 +13,10 @@ from re2nn_core.rules.tree import named_words
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import TaggerPredictions
 from re2nn_core.services.rule_reconstruction.slot_filling.rule_changes import accept_slots
-from re2nn_core.services.rule_review.sizes import ReconstructionSize, counts_of_changes, gain_first
+from re2nn_core.services.rule_review.sizes import ReconstructionSize, counts_of_changes, gain_first, never_worse
+from re2nn_core.services.rule_review.slot_filling.change_gains import ChangeGains
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
+from re2nn_core.training.span_scores import scores_of_counts
 
 SlotSize = ReconstructionSize[SplitScores]
 
@@ -24,9 +27,8 @@ def slot_sizes(
     """The sizes of a reconstruction of a bundle, by what it predicts of `texts`; none where nothing changed."""
     parts = bundle.parts
     written = parts.rules_text, parts.logic_text
-    gains = {rule.name: rule.gain for rule in found.rules if not rule.kept_original}
-    gains |= {rule.name: rule.gain for rule in found.new_rules}
-    if not gains:
+    changes = [*(rule.name for rule in found.rules if not rule.kept_original), *(rule.name for rule in found.new_rules)]
+    if not changes:
         return ()
     original = predictions.rules(*written)
 
@@ -37,7 +39,8 @@ def slot_sizes(
 
     before, new = texts.by_rules(written, original), predictions.rules(found.rules_text, found.logic_text)
     words_of = _words(original, new)
-    order, changed = gain_first(gains, words_of), {rule.name for rule in found.rules}
+    gains, changed = ChangeGains(texts, original, new, changes), {rule.name for rule in found.rules}
+    order = gain_first({name: words_of[name] for name in changes}, gains.of, gains.make)
     sizes = []
     for count in counts_of_changes(len(order))[:-1]:
         names = order[:count]
@@ -45,7 +48,8 @@ def slot_sizes(
         _, without_new = tags(tuple(name for name in names if name in changed))
         words = frozenset[str]().union(*_words(original, system).values())
         sizes.append(SlotSize(names, len(words), tuple(split_scores(texts, before, without_new, now))))
-    return (*sizes, SlotSize(order, len(frozenset[str]().union(*words_of.values())), found.scores))
+    whole = SlotSize(order, len(frozenset[str]().union(*words_of.values())), found.scores)
+    return never_worse((*sizes, whole), _f1_where_chosen)
 
 
 def slots_of_size(found: SlotReconstruction, size: SlotSize, written: SlotSystem) -> SlotReconstruction:
@@ -60,6 +64,14 @@ def slots_of_size(found: SlotReconstruction, size: SlotSize, written: SlotSystem
         new_rules=tuple(rule for rule in found.new_rules if rule.name in size.names),
         new_priorities=found.new_priorities if size.names else (),
     )
+
+
+def _f1_where_chosen(scores: Sequence[SplitScores]) -> float:
+    """F1 on all annotated texts but those of test."""
+    own = [one.reconstructed for one in scores if one.split != "test" and one.reconstructed is not None]
+    return scores_of_counts(
+        sum(one.support for one in own), sum(one.found for one in own), sum(one.right for one in own)
+    ).f1
 
 
 def _accepted(found: SlotReconstruction, names: tuple[str, ...], written: SlotSystem) -> Acceptance:

@@ -26,6 +26,8 @@ def test_sizes_go_from_the_written_rules_to_all_changes_and_are_measured_as_they
     first, last = made.sizes[0].figures[0], made.sizes[-1].figures
     assert first.reconstructed == first.original
     assert last == found.scores
+    of_dev = [one.reconstructed.f1 for size in made.sizes for one in size.figures if one.split == "dev"]
+    assert of_dev == sorted(of_dev)
     predictions = TaggerPredictions(bundle)
     texts = predicted_tags(bundle, Corpus(span_examples_of(records, bundle.parts.known_slots)), predictions)
     written = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
