@@ -59,14 +59,13 @@ def write_model(
     """Write a network with its copies, rules and logic, what else is to be known of it, `further` parameters, and its
     `card`; files are complete before they get their names."""
     folder.mkdir(parents=True, exist_ok=True)
-    network, *copies = networks
-    state = {name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}
-    for number, copy in enumerate(copies):  # what is not trained is the network's
-        for name, value in copy.named_parameters():
-            state[f"{_COPY}{number}/{name}"] = value.detach().cpu().contiguous()
-    state |= {name: value.detach().cpu().contiguous() for name, value in (further or {}).items()}
-    parameters, (rules, logic) = save(state), texts
-    stored = {"format": FORMAT, "copies": len(copies), DIGEST: hashlib.sha256(parameters).hexdigest(), **description}
+    parameters, (rules, logic) = save({**state_of(networks), **(further or {})}), texts
+    stored = {
+        "format": FORMAT,
+        "copies": len(networks) - 1,
+        DIGEST: hashlib.sha256(parameters).hexdigest(),
+        **description,
+    }
     contents: dict[str, str | bytes] = {
         PARAMETERS: parameters,
         RULES: rules,
@@ -75,6 +74,16 @@ def write_model(
         CARD: card,
     }
     write_together({folder / name: content for name, content in contents.items()})
+
+
+def state_of(networks: Sequence[nn.Module]) -> dict[str, torch.Tensor]:
+    """The parameters of a network and of its copies, as `restore` takes them."""
+    network, *copies = networks
+    state = {name: value.detach().cpu().contiguous() for name, value in network.state_dict().items()}
+    for number, copy in enumerate(copies):  # what is not trained is the network's
+        for name, value in copy.named_parameters():
+            state[f"{_COPY}{number}/{name}"] = value.detach().cpu().contiguous()
+    return state
 
 
 def _what_lacks(folder: Path) -> str:

@@ -22,6 +22,7 @@ from re2nn_core.network.model_folder import (
     read_parameters,
     read_rule_system,
     restore,
+    state_of,
     stored_vectors,
     write_model,
 )
@@ -164,12 +165,12 @@ def save_tagger(folder: Path, bundle: TaggerBundle) -> None:
         "encoder": None if bundle.network.encoder is None else bundle.network.encoder.description,
         "trained": bundle.trained,
         "figures": dict(bundle.figures),
-        "rules_network": None if bundle.rules_network is None else _own_parts(bundle.rules_network.parts),
+        "rules_network": None if bundle.rules_network is None else _own_parts(bundle.rules_network),
     }
     slots = [tag.removeprefix("B-") for tag in bundle.network.tags if tag.startswith("B-")]
     rules = [(rule.name, rule.label) for rule in bundle.ruleset.rules]
     card = card_text(folder.name, Task.SLOT_FILLING, slots, rules, description)
-    learned = {} if bundle.rules_network is None else bundle.rules_network.network.state_dict()
+    learned = {} if bundle.rules_network is None else state_of(bundle.rules_network.networks)
     further = {f"{RULES}{name}": value for name, value in learned.items()}
     write_model(folder, bundle.networks, (parts.rules_text, parts.logic_text), description, card, further=further)
 
@@ -199,9 +200,11 @@ def load_tagger(folder: Path) -> TaggerBundle:
     return replace(bundle, trained=trained, figures=figures, copies=copies, rules_network=learned)
 
 
-def _own_parts(parts: TaggerParts) -> dict[str, Any]:
+def _own_parts(bundle: TaggerBundle) -> dict[str, Any]:
     """What a network of the rules has of its own: it may have learned from fewer texts."""
-    return {"config": asdict(parts.config), "extra_tags": list(parts.extra_tags), "seen": list(parts.seen)}
+    parts = bundle.parts
+    own = {"config": asdict(parts.config), "extra_tags": list(parts.extra_tags), "seen": list(parts.seen)}
+    return {**own, "copies": len(bundle.copies)}
 
 
 def _rules_network(parts: TaggerParts, state: State, description: Mapping[str, Any]) -> TaggerBundle | None:
@@ -212,8 +215,7 @@ def _rules_network(parts: TaggerParts, state: State, description: Mapping[str, A
     config = config_from(TaggerConfig, found["config"])
     parts = replace(parts, config=config, extra_tags=tuple(found["extra_tags"]), seen=tuple(found["seen"]))
     bundle = build_tagger(parts, stored_vectors(own))
-    restore(bundle.network, own, 0)
-    return replace(bundle, trained=True)
+    return replace(bundle, trained=True, copies=restore(bundle.network, own, int(found["copies"])))
 
 
 def _encoder(config: TaggerConfig, state: State, description: Mapping[str, Any]) -> TunedEncoder | None:

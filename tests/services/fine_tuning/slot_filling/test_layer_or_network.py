@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import load_tagger, save_tagger
+from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.services.fine_tuning.slot_filling import layer_or_network, learned_predictions
 from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import WITH_NETWORK, predicts_better, texts_of_layer
@@ -99,9 +101,24 @@ def test_both_are_read_as_they_were_written(both: Path, tmp_path: Path) -> None:
     again = load_tagger(tmp_path / "copy")
     assert again.rules_network is not None
     for one, other in ((bundle, again), (bundle.learned, again.learned)):
-        own, found = one.network.state_dict(), other.network.state_dict()
-        assert own.keys() == found.keys()
-        assert all(torch.equal(own[name], found[name]) for name in own)
+        assert same_weights(one.network, other.network)
+
+
+def test_all_networks_of_an_ensemble_go_with_the_layer(both: Path, tmp_path: Path) -> None:
+    bundle = load_tagger(both)
+    copy = twin_of(bundle.learned.network)
+    with torch.no_grad():
+        next(copy.parameters()).add_(1.0)
+    save_tagger(tmp_path / "copy", replace(bundle, rules_network=replace(bundle.learned, copies=(copy,))))
+    network, again = load_tagger(tmp_path / "copy").learned.networks
+    assert same_weights(network, bundle.learned.network)
+    assert same_weights(again, copy)
+    assert not same_weights(again, network)
+
+
+def same_weights(one: FstRnn, other: FstRnn) -> bool:
+    own, found = one.state_dict(), other.state_dict()
+    return own.keys() == found.keys() and all(torch.equal(own[name], found[name]) for name in own)
 
 
 def test_the_network_is_reconstructed_and_the_layer_measured(both: Path, monkeypatch: pytest.MonkeyPatch) -> None:
