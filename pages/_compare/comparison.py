@@ -56,7 +56,11 @@ from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs,
 from re2nn_core.services.projects.stored_projects import newest_event_id, reviewed_behind
 from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
-from re2nn_core.services.rule_reconstruction.not_reconstructed import beyond_rules, parts_not_reconstructed
+from re2nn_core.services.rule_reconstruction.not_reconstructed import (
+    beyond_rules,
+    has_rules_network,
+    parts_not_reconstructed,
+)
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord
@@ -353,8 +357,9 @@ def _draw_figures(
     draw_sizes(found, subject.accepting.evaluation.measure)
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
     draw_beyond_rules(beyond_rules(subject.network(found.run)))
-    parts = parts_not_reconstructed(subject.network(found.run))
-    draw_not_reconstructed(parts, [rule.name for rule in found.found.rules if rule.unread])
+    bundle = subject.network(found.run)
+    parts, unread = parts_not_reconstructed(bundle), [rule.name for rule in found.found.rules if rule.unread]
+    draw_not_reconstructed(parts, unread, has_rules_network=has_rules_network(bundle))
     draw_word_weights(subject.word_weights(found.run))
 
 

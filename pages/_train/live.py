@@ -200,7 +200,7 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     with_layer = keeps_rules_and_layer(found.run)
     if found.has_dev and best is not None and (best.epoch > 0 or with_layer):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
-        added = "trained network" if learns_spans(found.run) else "with the linear layer"
+        added = "with the linear layer" if result.get("epochs", 1) else "trained network"
         kept = added if with_layer else f"{which} (epoch {best.epoch})"
         # Of other texts than the curve, the figure is that of no epoch.
         name = f"{dev}, {kept}" if last == dev else _of_texts(found.run, last)

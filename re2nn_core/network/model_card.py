@@ -98,7 +98,7 @@ def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
     strongest = figures.get("strongest_words")
     lines = [
         f"- Texts: {_learned_from(figures)}",
-        f"- Epoch kept: {figures.get('best_epoch', '?')} of {figures.get('epochs', '?')}",
+        f"- Epoch kept: {_epoch_kept(figures)}",
         f"- Training plan: {figures.get('recipe') or 'not noted'}",
         f"- Word vectors: {description['vectors_name']}",
         f"- {POLICY}",
@@ -106,6 +106,14 @@ def _training(description: Mapping[str, Any], figures: Mapping[str, Any]) -> str
         *(f"- {note}" for note in figures.get("notes", ())),
     ]
     return "\n".join(line.replace("\n", " ") for line in lines)
+
+
+def _epoch_kept(figures: Mapping[str, Any]) -> str:
+    """Which epoch's network predicts; none where a linear layer does, with the rules as written."""
+    best, of = figures.get("best_epoch", "?"), figures.get("epochs", "?")
+    if best == 0 and figures.get("linear_weight"):
+        return f"none of {of}; the rules as written, with a linear layer"
+    return f"{best} of {of}"
 
 
 def words_by_label(words: Mapping[str, Sequence[str]]) -> str:

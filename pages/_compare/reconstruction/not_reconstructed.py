@@ -40,13 +40,15 @@ def draw_word_weights(strongest: Mapping[str, Sequence[str]]) -> None:
         html(f'<div class="re2-tall">{table}</div>')
 
 
-def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = ()) -> None:
+def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = (), *, has_rules_network: bool = False) -> None:
     """Said where the rules are reconstructed, nothing where all was. `parts`: as `parts_not_read_back` names them;
-    `rules`: names of those that stand as written since what the network made of them could not be written."""
+    `rules`: names of those that stand as written since what the network made of them could not be written;
+    `has_rules_network`: a network without these parts goes with it, so that no other need be trained."""
     if parts:
+        advice = "" if has_rules_network else f" {_READS_BACK}"
         html(
             f'<div class="re2-warn"><b>Not reconstructed:</b> {escape(join_names(parts))}. Rules cannot '
-            f"express this, so the network and the rules below can predict differently. {_READS_BACK}</div>"
+            f"express this, so the network and the rules below can predict differently.{advice}</div>"
         )
     if rules:
         they = "It is unchanged" if len(rules) == 1 else "They are unchanged"

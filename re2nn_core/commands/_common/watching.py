@@ -142,10 +142,20 @@ def training_summary(report: TrainReport | SlotTrainReport, measured: str, follo
     commands = "\n".join(f"    {command}" for command in following)
     return (
         f"{_figures(report, measured)}\n\n"
-        f"{counted(report.epochs, 'epoch')} on {report.device}, best epoch {report.best_epoch}. "
+        f"{counted(report.epochs, 'epoch')} on {report.device}{_kept(report)}. "
         f"{report.recipe}\n{notes}"
         f"The model is in {report.model}. Next:\n{commands}"
     )
+
+
+def _kept(report: TrainReport | SlotTrainReport) -> str:
+    """Which epoch's network predicts. A linear layer may predict with the rules as written: the curve, which may rise,
+    is of another network then."""
+    if not report.epochs:
+        return ""
+    if report.best_epoch == 0 and report.linear_weight:
+        return "; the rules as written are kept, with a linear layer"
+    return f", best epoch {report.best_epoch}"
 
 
 def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:

@@ -89,7 +89,8 @@ def chosen_behind(run: RunRecord) -> str:
     """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
     epoch; the rest of a sentence that begins with the figure."""
     network, result = run_settings(run, "network"), run.result or {}
-    if result.get("best_epoch") == 0 and result.get("linear_weight") and not learns_spans(run):
+    # A training of slots without epochs has no curve, and an auxiliary encoder beside the layer.
+    if result.get("best_epoch") == 0 and result.get("linear_weight") and result.get("epochs", 1):
         return "is of your rules with the linear layer; the curve is of the network without it."
     if any(pair.get("near_rules") is not None for pair in result.get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."

@@ -23,7 +23,13 @@ def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    return (f"Not reconstructed, because no rule can express it: {join_names(parts)}. {advice}",)
+    advice = "" if has_rules_network(bundle) else f" {advice}"
+    return (f"Not reconstructed, because no rule can express it: {join_names(parts)}.{advice}",)
+
+
+def has_rules_network(bundle: Bundle | TaggerBundle) -> bool:
+    """Whether the network that training without these parts leads to goes with it, and was reconstructed."""
+    return isinstance(bundle, TaggerBundle) and bundle.rules_network is not None
 
 
 def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:

@@ -49,6 +49,11 @@ def test_a_network_without_it_is_trained_without_its_linear_layer(drawn: list[st
     assert "Train for “interpretable rules” without “Linear layer” on Fine-tune" in drawn[0]
 
 
+def test_no_other_network_is_asked_for_where_one_without_the_layer_goes_with_it(drawn: list[str]) -> None:
+    not_reconstructed.draw_not_reconstructed(("the linear layer over words and rules",), has_rules_network=True)
+    assert drawn[0].endswith("the rules below can predict differently.</div>")
+
+
 def test_words_are_listed_by_label(drawn: list[str]) -> None:
     not_reconstructed.draw_word_weights({"fare": ("price", "<b>"), "meal": ()})
     assert "<td>fare</td><td>price, &lt;b&gt;</td>" in drawn[0]

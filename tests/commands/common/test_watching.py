@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from re2nn_core.commands._common import watching
-from re2nn_core.commands._common.watching import counting_parts, counting_up
+from re2nn_core.commands._common.watching import counting_parts, counting_up, training_summary
+from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport
 
 
 def test_a_step_that_takes_long_is_told_with_its_seconds(
@@ -46,3 +47,19 @@ def test_a_part_that_ended_early_is_done_where_the_next_begins(
     for what, done in (("training", 1), ("reconstructing", 4)):
         report_progress(what, done, 4)
     assert capsys.readouterr().err.splitlines() == ["training: 25%", "training: 100%", "reconstructing: 100%"]
+
+
+@pytest.mark.parametrize(
+    ("epochs", "best", "weight", "said"),
+    [
+        (18, 8, 0.0, "18 epochs on cpu, best epoch 8. Plan."),
+        (18, 8, 0.5, "18 epochs on cpu, best epoch 8. Plan."),
+        (18, 0, 0.5, "18 epochs on cpu; the rules as written are kept, with a linear layer. Plan."),
+        (0, 0, 0.5, "0 epochs on cpu. Plan."),
+    ],
+)
+def test_an_epoch_is_the_best_where_its_network_predicts(epochs: int, best: int, weight: float, said: str) -> None:
+    """The epochs told of a network that improved up to epoch 8, and the summary of epoch 0."""
+    how = {"dev": 0.5, "test": None, "history": (), "recipe": "Plan.", "vectors": "none", "linear_weight": weight}
+    report = SlotTrainReport("model", "cpu", epochs, best, 40, {}, **how)  # type: ignore[arg-type]
+    assert said in training_summary(report, "F1", ())

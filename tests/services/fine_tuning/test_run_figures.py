@@ -68,6 +68,7 @@ def test_the_figure_that_is_shown_says_what_it_is_measured_on(
     assert (None if found is None else (found.share, found.base)) == reported
 
 
+WITH_LAYER = "is of your rules with the linear layer; the curve is of the network without it."
 OF_THE_PLAN = "is of the network chosen after training, as Training plan says; the curve is measured before that."
 
 
@@ -102,3 +103,18 @@ def test_what_was_chosen_behind_the_last_epoch_is_told(
     network: dict[str, Any], figures: list[dict[str, Any]], reported: str
 ) -> None:
     assert chosen_behind(SimpleNamespace(config={"network": network}, result={"figures": figures})) == reported
+
+
+@pytest.mark.parametrize(
+    ("task", "network", "epochs", "reported"),
+    [
+        pytest.param("slots", {}, 18, WITH_LAYER, id="a curve of the network of the rules, for slots"),
+        pytest.param("labels", {"auxiliary": "lstm"}, 9, WITH_LAYER, id="labels"),
+        pytest.param("slots", {}, 0, OF_THE_PLAN, id="no curve"),
+    ],
+)
+def test_the_curve_is_of_a_network_without_the_layer_that_predicts(
+    task: str, network: dict[str, Any], epochs: int, reported: str
+) -> None:
+    result = {"best_epoch": 0, "linear_weight": 0.75, "epochs": epochs, "figures": [{"name": "dev"}]}
+    assert chosen_behind(SimpleNamespace(config={"task": task, "network": network}, result=result)) == reported

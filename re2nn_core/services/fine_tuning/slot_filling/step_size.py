@@ -46,7 +46,8 @@ class SpanStepSize:
         gain = f"F1 changes by {100 * self.gain:+.1f} on {texts} (standard error {100 * self.error:.1f})"
         if not self.share:
             return (
-                f"The rules are kept: with the trained network {gain}, which is too little to be certain of a gain. "
+                f"The network stays equal to the rules: with the trained one {gain}, which is too little to be certain "
+                "of a gain. "
                 f"{advice_for_more(more_texts(self.gain, self.error, self.texts), 'spans')}"
             )
         if self.share == 1:

@@ -22,6 +22,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, split_
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
+from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.spans import Span
@@ -133,6 +134,16 @@ def test_the_network_is_reconstructed_and_the_layer_measured(both: Path, monkeyp
     found = learned_predictions.reconstruct_tagger(bundle, Corpus(tuple(trips())))
     assert asked[0] is bundle.rules_network
     assert found.scores[0].network.f1 > 0.9  # that of the layer
+
+
+def test_nobody_is_told_to_train_a_network_that_is_there(both: Path) -> None:
+    bundle = load_tagger(both)
+    assert not_reconstructed(bundle)[0].endswith("the linear layer over words and rules.")
+    assert "--no-linear" in not_reconstructed(replace(bundle, rules_network=None))[0]
+
+
+def test_the_card_of_a_layer_names_no_epoch_of_the_network(both: Path) -> None:
+    assert "- Epoch kept: none of 30; the rules as written, with a linear layer\n" in (both / "README.md").read_text()
 
 
 def gains(gain: float, error: float, share: float = 1.0) -> SpanStepSize:
