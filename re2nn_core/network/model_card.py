@@ -112,7 +112,7 @@ def _epoch_kept(figures: Mapping[str, Any]) -> str:
     """Which epoch's network predicts; none where a linear layer does, with the rules as written."""
     best, of = figures.get("best_epoch", "?"), figures.get("epochs", "?")
     if best == 0 and figures.get("linear_weight"):
-        return f"none of {of}; the rules as written, with a linear layer"
+        return f"none{f' of {of}' if of else ''}; the rules as written, with a linear layer"
     return f"{best} of {of}"
 
 

@@ -109,5 +109,17 @@ def test_texts_that_took_turns_are_counted_with_dev() -> None:
     assert "- Texts: 311\n" in _card(description)
 
 
+def test_a_training_of_no_epochs_keeps_none_of_them() -> None:
+    description = {
+        "trained": True,
+        "config": {},
+        "vocabulary": ["a"],
+        "tokenization": {"kind": "whitespace"},
+        "vectors_name": "none",
+        "figures": {"best_epoch": 0, "epochs": 0, "linear_weight": 0.75},
+    }
+    assert "- Epoch kept: none; the rules as written, with a linear layer\n" in _card(description)
+
+
 def _card(description: dict[str, object]) -> str:
     return card_text("m", Task.CLASSIFICATION, ["a"], [("r", "a")], description)
