@@ -291,8 +291,12 @@ def holding(weights: Floats, gains: Floats, among: Bools) -> Numbers:
     """Those words above that threshold that hold on texts which they are not chosen by, as the module says. weights,
     among [vocabulary]; gains [parts, vocabulary]."""
     order = _by_weight(weights, among)
+    shown = np.nonzero(gains[:, order].any(0))[0]
+    order = order[: shown[-1] + 1] if len(shown) else order[:0]  # below, no word is chosen
     ranked, parts = weights[order], gains[:, order]
     every, best, most = parts.sum(0), None, 0.0
+    if not (every > 0).any():
+        return order[:0]
     for least in LEASTS:
         for unseen in (False, True):
             saved = sum(float(part[_taken(ranked, every - part, least, unseen=unseen)].sum()) for part in parts)

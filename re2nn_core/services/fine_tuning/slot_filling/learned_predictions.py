@@ -54,14 +54,15 @@ def reconstruct_tagger(
     Once `stop` is asked to, what was found by then is kept. InputError without annotated texts."""
     predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
     own = predictions.rules(bundle.parts.rules_text, bundle.parts.logic_text)
-    extended = with_extended_classes(corpus, own, on_progress=_between(on_progress, EXTENDED))
     adds = bundle.learned.kept_rules and not predictions.add_nothing(corpus.texts)
-    extends = bool(extended.steps) and sum(map(_is_annotated, corpus)) <= MOST_TEXTS
-    texts = _taught(corpus, predictions) if adds or extends else []
-    progress = _between(on_progress, FOUND if texts else (EXTENDED[1], STEPS))
+    extended = None
+    if adds or sum(map(_is_annotated, corpus)) <= MOST_TEXTS:
+        extended = with_extended_classes(corpus, own, on_progress=_between(on_progress, EXTENDED))
+    texts = _taught(corpus, predictions) if adds or (extended and extended.steps) else []
+    progress = _between(on_progress, FOUND if texts else (EXTENDED[1] if extended else 0, STEPS))
     read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
     found = read(bundle.learned, on_progress=progress)
-    if not texts:
+    if extended is None or not texts:
         return found
     try:
         student = _student(predictions, extended.rules_text, texts, _between(on_progress, LEARNED), stop)
