@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import support.command_line as labels
 import yaml
@@ -89,19 +90,24 @@ def test_an_approximated_network_is_not_called_equal_to_its_rules() -> None:
     assert "| a\\|b | 1 |" in card
 
 
-def test_texts_that_took_turns_are_counted_with_dev() -> None:
-    pairs = [
-        {"name": name, "texts": texts, "untrained": 0.5, "trained": 0.75}
-        for name, texts in (("out-of-fold", 413), ("dev (also used for training)", 102), ("test", 900))
-    ]
-    description = {
+def trained_with(figures: dict[str, Any]) -> dict[str, Any]:
+    """What a model folder says of a training that measured these figures."""
+    return {
         "trained": True,
         "config": {},
         "vocabulary": ["a"],
         "tokenization": {"kind": "whitespace"},
         "vectors_name": "none",
-        "figures": {"train_size": 311, "turns": True, "figures": pairs},
+        "figures": figures,
     }
+
+
+def test_texts_that_took_turns_are_counted_with_dev() -> None:
+    pairs = [
+        {"name": name, "texts": texts, "untrained": 0.5, "trained": 0.75}
+        for name, texts in (("out-of-fold", 413), ("dev (also used for training)", 102), ("test", 900))
+    ]
+    description = trained_with({"train_size": 311, "turns": True, "figures": pairs})
     assert "- Texts: 413 (311 train, 102 dev)\n" in _card(description)
     description["figures"] = {"train_size": 311, "turns": True, "figures": [pairs[0], pairs[2]]}
     assert "- Texts: 413\n" in _card(description)
@@ -110,14 +116,7 @@ def test_texts_that_took_turns_are_counted_with_dev() -> None:
 
 
 def test_a_training_of_no_epochs_keeps_none_of_them() -> None:
-    description = {
-        "trained": True,
-        "config": {},
-        "vocabulary": ["a"],
-        "tokenization": {"kind": "whitespace"},
-        "vectors_name": "none",
-        "figures": {"best_epoch": 0, "epochs": 0, "linear_weight": 0.75},
-    }
+    description = trained_with({"best_epoch": 0, "epochs": 0, "linear_weight": 0.75})
     assert "- Epoch kept: none; the rules as written, with a linear layer\n" in _card(description)
 
 

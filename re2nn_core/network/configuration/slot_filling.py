@@ -28,8 +28,9 @@ class TaggerConfig(RecurrenceConfig):
                     the one tag that they predict, which suits rules that stay as they are
     minimum_confidence
                     a tag other than O is predicted only where its probability is at least this
-    linear          True: training ends with a linear layer over each word, its neighbours and the rules'
-                    tags (auxiliary/tag_linear.py), where that gains on held-out texts
+    linear          crf, or softmax without an auxiliary encoder. True: training ends with a linear layer over each
+                    word, its neighbours and the rules' tags (auxiliary/tag_linear.py), where that gains on held-out
+                    texts
     linear_vectors  what the linear layer reads of words: words, their vectors, or context, those of the sentence
                     encoder's middle layers in their sentence, unless held-out texts show that these gain nothing; then
                     each prediction runs the encoder

@@ -99,7 +99,8 @@ class TaggerBundle:
         numbers = vocabulary.encode(words)
         network, *copies = (one.with_words(stand_ins, numbers, vectors) for one in self.networks)
         parts = replace(self.parts, vocabulary=vocabulary)
-        return replace(self, network=network, copies=tuple(copies), parts=parts)
+        learned = self.rules_network and self.rules_network.with_words(words, vectors)
+        return replace(self, network=network, copies=tuple(copies), parts=parts, rules_network=learned)
 
     @property
     def vectors_name(self) -> str:

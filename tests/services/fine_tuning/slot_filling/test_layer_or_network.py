@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
 
@@ -115,6 +116,14 @@ def test_all_networks_of_an_ensemble_go_with_the_layer(both: Path, tmp_path: Pat
     assert same_weights(network, bundle.learned.network)
     assert same_weights(again, copy)
     assert not same_weights(again, network)
+
+
+def test_both_learn_the_same_new_words(both: Path) -> None:
+    bundle = load_tagger(both)
+    width = bundle.network.reader.vectors.shape[1]
+    grown = bundle.with_words(["zagreb"], np.zeros((1, width), np.float32))
+    assert "zagreb" in grown.vocabulary.words
+    assert grown.learned.vocabulary == grown.vocabulary
 
 
 def same_weights(one: FstRnn, other: FstRnn) -> bool:
