@@ -58,8 +58,8 @@ from re2nn_core.services.rule_difference.language_difference import RuleSide
 from re2nn_core.services.rule_difference.overlap_changes import Decides
 from re2nn_core.services.rule_reconstruction.not_reconstructed import (
     beyond_rules,
-    has_rules_network,
     parts_not_reconstructed,
+    rules_were_trained,
 )
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.services.values.networks import Bundle, TaggerBundle
@@ -356,10 +356,10 @@ def _draw_figures(
     html(subject.changed_rules(found))
     draw_sizes(found, subject.accepting.evaluation.measure)
     subject.draw_headline(found, subject.newest_rules(project, found, newest))
-    draw_beyond_rules(beyond_rules(subject.network(found.run)))
     bundle = subject.network(found.run)
-    parts, unread = parts_not_reconstructed(bundle), [rule.name for rule in found.found.rules if rule.unread]
-    draw_not_reconstructed(parts, unread, has_rules_network=has_rules_network(bundle))
+    advised = bool(parts_not_reconstructed(bundle)) and not rules_were_trained(bundle)
+    draw_beyond_rules(beyond_rules(bundle), advised=advised)
+    draw_not_reconstructed([rule.name for rule in found.found.rules if rule.unread])
     draw_word_weights(subject.word_weights(found.run))
 
 

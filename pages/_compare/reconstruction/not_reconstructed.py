@@ -1,4 +1,4 @@
-"""What of a network the rules on the page do not say: parts that are no rule, and rules that could not be
+"""What of a network reconstructed rules do not say: parts that are no rule, and rules that could not be
 reconstructed."""
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from re2nn_core.text.joined_names import first_names, join_names
 
 _MOST = 6
 _READS_BACK = (
-    f"Train for “{OBJECTIVE_NAMES['interpretable']}” without “{TITLES['linear']}” on {TRAIN.title} to get a network "
-    "without it."
+    f" Train for “{OBJECTIVE_NAMES['interpretable']}” without “{TITLES['linear']}” on {TRAIN.title} to get a network "
+    "nearer to rules."
 )
 
 _MEANS = {
@@ -26,10 +26,12 @@ _MEANS = {
 }
 
 
-def draw_beyond_rules(parts: Sequence[str]) -> None:
-    """What the network predicts by besides rules; `parts`: as `beyond_rules` names them."""
+def draw_beyond_rules(parts: Sequence[str], *, advised: bool) -> None:
+    """What the network predicts by besides rules; `parts`: as `beyond_rules` names them. `advised`: a network with
+    fewer of them can be trained."""
     named = join_names([_MEANS.get(part, part) for part in parts])
-    html(f'<div class="re2-muted">What the network uses and no rule can express: {escape(named)}.</div>')
+    advice = _READS_BACK if advised else ""
+    html(f'<div class="re2-muted">What the network uses and no rule can express: {escape(named)}.{advice}</div>')
 
 
 def draw_word_weights(strongest: Mapping[str, Sequence[str]]) -> None:
@@ -40,16 +42,9 @@ def draw_word_weights(strongest: Mapping[str, Sequence[str]]) -> None:
         html(f'<div class="re2-tall">{table}</div>')
 
 
-def draw_not_reconstructed(parts: Sequence[str], rules: Sequence[str] = (), *, has_rules_network: bool = False) -> None:
-    """Said where the rules are reconstructed, nothing where all was. `parts`: as `parts_not_read_back` names them;
-    `rules`: names of those that stand as written since what the network made of them could not be written;
-    `has_rules_network`: a network without these parts goes with it, so that no other need be trained."""
-    if parts:
-        advice = "" if has_rules_network else f" {_READS_BACK}"
-        html(
-            f'<div class="re2-warn"><b>Not reconstructed:</b> {escape(join_names(parts))}. Rules cannot '
-            f"express this, so the network and the rules below can predict differently.{advice}</div>"
-        )
+def draw_not_reconstructed(rules: Sequence[str]) -> None:
+    """`rules`: names of those that stand as written since what the network made of them could not be written; nothing
+    without any."""
     if rules:
         they = "It is unchanged" if len(rules) == 1 else "They are unchanged"
         html(

@@ -23,13 +23,16 @@ def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
     if not parts:
         return ()
     advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    advice = "" if has_rules_network(bundle) else f" {advice}"
+    advice = "" if rules_were_trained(bundle) else f" {advice}"
     return (f"Not reconstructed, because no rule can express it: {join_names(parts)}.{advice}",)
 
 
-def has_rules_network(bundle: Bundle | TaggerBundle) -> bool:
-    """Whether the network that training without these parts leads to goes with it, and was reconstructed."""
-    return isinstance(bundle, TaggerBundle) and bundle.rules_network is not None
+def rules_were_trained(bundle: Bundle | TaggerBundle) -> bool:
+    """Whether a training without these parts leads to nothing new: its network goes with this one, or was no better
+    than the rules."""
+    if not isinstance(bundle, TaggerBundle):
+        return False
+    return bundle.rules_network is not None or (bundle.kept_rules and bool(bundle.figures.get("epochs")))
 
 
 def parts_not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:

@@ -17,41 +17,27 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 IN_WORDS = {
-    "all was read back": ((), (), []),
-    "parts that no rule can say": (
-        ("gates (GRU)", "extra states"),
-        (),
-        [
-            "<b>Not reconstructed:</b> gates (GRU) and extra states. Rules cannot express "
-            "this, so the network and the rules below"
-        ],
-    ),
-    "one rule": ((), ("a",), ["<b>1 rule could not be reconstructed:</b> a. It is unchanged"]),
+    "all was read back": ((), []),
+    "one rule": (("a",), ["<b>1 rule could not be reconstructed:</b> a. It is unchanged"]),
     "many rules": (
-        (),
         tuple("abcdefgh"),
         ["<b>8 rules could not be reconstructed:</b> a, b, c, d, e, f and 2 more. They are unchanged"],
     ),
-    "a name that is a tag": ((), ("<b>",), ["<b>1 rule could not be reconstructed:</b> &lt;b&gt;. It"]),
+    "a name that is a tag": (("<b>",), ["<b>1 rule could not be reconstructed:</b> &lt;b&gt;. It"]),
 }
 
 
 @pytest.mark.parametrize("case", IN_WORDS)
 def test_what_was_not_read_back_is_said(case: str, drawn: list[str]) -> None:
-    parts, rules, said = IN_WORDS[case]
-    not_reconstructed.draw_not_reconstructed(parts, rules)
+    rules, said = IN_WORDS[case]
+    not_reconstructed.draw_not_reconstructed(rules)
     _each_begins(drawn, said)
 
 
-def test_a_network_without_it_is_trained_without_its_linear_layer(drawn: list[str]) -> None:
+def test_a_network_nearer_to_rules_is_trained_without_its_linear_layer(drawn: list[str]) -> None:
     """An objective alone was named, with which words have weights, too."""
-    not_reconstructed.draw_not_reconstructed(("the linear layer over the whole text (the weights of words)",))
+    not_reconstructed.draw_beyond_rules(("the linear layer over the whole text (the weights of words)",), advised=True)
     assert "Train for “interpretable rules” without “Linear layer” on Fine-tune" in drawn[0]
-
-
-def test_no_other_network_is_asked_for_where_one_without_the_layer_goes_with_it(drawn: list[str]) -> None:
-    not_reconstructed.draw_not_reconstructed(("the linear layer over words and rules",), has_rules_network=True)
-    assert drawn[0].endswith("the rules below can predict differently.</div>")
 
 
 def test_words_are_listed_by_label(drawn: list[str]) -> None:
@@ -68,9 +54,9 @@ def _each_begins(drawn: Sequence[str], said: Sequence[str]) -> None:
         assert reported.startswith(f'<div class="re2-warn">{begins}')
 
 
-def test_figures_name_what_the_network_uses_beyond_rules(drawn: list[str]) -> None:
-    """The sentence above said only that there is something."""
-    not_reconstructed.draw_beyond_rules(("weights between 0 and 1", "word vectors", "gates (GRU)"))
+def test_figures_name_what_the_network_uses_beyond_rules_once(drawn: list[str]) -> None:
+    """A warning named the same parts again, above rules that it called those below."""
+    not_reconstructed.draw_beyond_rules(("weights between 0 and 1", "word vectors", "gates (GRU)"), advised=False)
     assert drawn == [
         '<div class="re2-muted">What the network uses and no rule can express: weights between 0 and 1 (a rule matches '
         "or does not), word vectors (words of like meaning count alike) and gates (GRU).</div>"

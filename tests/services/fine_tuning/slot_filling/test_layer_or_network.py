@@ -148,7 +148,13 @@ def test_the_network_is_reconstructed_and_the_layer_measured(both: Path, monkeyp
 def test_nobody_is_told_to_train_a_network_that_is_there(both: Path) -> None:
     bundle = load_tagger(both)
     assert not_reconstructed(bundle)[0].endswith("the linear layer over words and rules.")
-    assert "--no-linear" in not_reconstructed(replace(bundle, rules_network=None))[0]
+    as_of_accuracy = replace(bundle, rules_network=None, figures={**bundle.figures, "epochs": 0})
+    assert "--no-linear" in not_reconstructed(as_of_accuracy)[0]
+
+
+def test_nobody_is_told_to_train_a_network_that_training_did_not_keep(tmp_path: Path) -> None:
+    trained(tmp_path, trips())
+    assert not_reconstructed(load_tagger(tmp_path))[0].endswith("the linear layer over words and rules.")
 
 
 def test_the_card_of_a_layer_names_no_epoch_of_the_network(both: Path) -> None:
