@@ -44,7 +44,7 @@ class Subject(Generic[Found]):
     examples       what there is to learn from, and the labels or slots of the rules
     usual          the settings before any are drawn
     warnings       what may spoil the training
-    plan           how many texts are trained on, and for how many epochs at most
+    plan           what is trained on how many texts, in a sentence
     recipe         the plan with every setting, and why
     label_more     what is advised where there are too few examples
     draw_instead   what can be learned with too few; told whether another run is at work
@@ -57,7 +57,7 @@ class Subject(Generic[Found]):
     draw_counts: Callable[[Found, ChosenSettings], None]
     draw_table: Callable[[Found, Palette], None]
     warnings: Callable[[Found, ChosenSettings], Sequence[str]]
-    plan: Callable[[Found, ChosenSettings], tuple[int, int]]
+    plan: Callable[[Found, ChosenSettings], str]
     recipe: Callable[[Found, ChosenSettings], str]
     label_more: str
     measure: Measure
@@ -100,12 +100,12 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
 
 
-def _plan_in_words(texts: int, epochs: int) -> str:
+def network_in_words(texts: int, epochs: int, then: str = "") -> str:
+    """The network of the rules that is trained, for so many epochs at most; `then`: what follows it."""
     most = f"{'at most ' if epochs > 1 else ''}{counted(epochs, 'epoch')}"
     passes = "pass" if epochs == 1 else "passes"
     return (
-        f"The network of your rules is trained on {counted(texts, 'text')} for {most} ({passes} over all texts). "
-        "Your rules are not changed."
+        f"The network of your rules is trained on {counted(texts, 'text')} for {most} ({passes} over all texts){then}."
     )
 
 
@@ -142,7 +142,7 @@ def _draw_start(
         device, asked = draw_button(version, busy)
         if not readable:
             return None
-        html(f"<div>{escape(_plan_in_words(*subject.plan(examples, chosen)))}{took}</div>")
+        html(f"<div>{escape(subject.plan(examples, chosen))} Your rules are not changed.{took}</div>")
         draw_details("Training plan", subject.recipe(examples, chosen))
         learn_more("training", "How training is done")
     chosen = replace(chosen, train=replace(chosen.train, device=device))

@@ -11,7 +11,7 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import system_of
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.resources import store
-from pages._train.body import Subject
+from pages._train.body import Subject, network_in_words
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
 from pages._train.label_comparison import draw_run_comparison
@@ -50,9 +50,10 @@ def _training_plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkCon
     return examples.recipe(chosen.train, chosen.manual_overrides, auxiliary=auxiliary)
 
 
-def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> tuple[int, int]:
+def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:
     plan = _training_plan(examples, chosen)
-    return len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0), plan.config.epochs
+    texts = len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0)
+    return network_in_words(texts, plan.config.epochs)
 
 
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:

@@ -11,7 +11,7 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import slot_system
 from pages._shared.drawing.measures import F1
 from pages._shared.resources import store
-from pages._train.body import Subject
+from pages._train.body import Subject, network_in_words
 from pages._train.slot_filling import lines
 from pages._train.slot_filling.figures import draw_slot_figures
 from pages._train.slot_filling.material import draw_slot_counts, draw_slots
@@ -21,9 +21,11 @@ from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.slot_filling.examples import SlotExamples, slot_examples_of
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network
+from re2nn_core.services.fine_tuning.slot_filling.split import layer_decides, may_have_layer
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion
+from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 
@@ -46,6 +48,16 @@ def _warnings(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> S
     return tuple(filter(None, (*examples.warnings, examples.rough(chosen.network, chosen.train))))
 
 
+def _plan(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> str:
+    texts = len(examples.learned(chosen.network, chosen.train).train)
+    if layer_decides(chosen.network):
+        encoder = chosen.network.auxiliary != "none"
+        trained = "and an auxiliary encoder are trained" if encoder else "is trained"
+        return f"A linear layer over words {trained} on {counted(texts, 'text')}, next to your rules."
+    then = ", then a linear layer over words: the better one on held-out texts predicts"
+    return network_in_words(texts, chosen.train.epochs, then if may_have_layer(chosen.network) else "")
+
+
 SUBJECT = Subject(
     examples=_examples,
     usual=lambda examples: ChosenSettings(slot_network(OBJECTIVES[0], examples.train), TrainConfig()),
@@ -53,10 +65,7 @@ SUBJECT = Subject(
     draw_counts=lambda examples, chosen: draw_slot_counts(examples, chosen.network, chosen.train),
     draw_table=draw_slots,
     warnings=_warnings,
-    plan=lambda examples, chosen: (
-        len(examples.learned(chosen.network, chosen.train).train),
-        chosen.train.epochs,
-    ),
+    plan=_plan,
     recipe=lambda examples, chosen: examples.recipe(chosen.network, chosen.train),
     label_more="Annotate more texts",
     measure=F1,

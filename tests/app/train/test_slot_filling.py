@@ -79,6 +79,9 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     assert "<b>14</b> <span>dev, to choose the epoch</span>" in studio.html
     assert "<b>2</b> <span>not annotated</span>" in studio.html
     assert "<div>28 training texts; 14 dev texts decide when to stop; no auxiliary encoder." in studio.html
+    assert (
+        "then a linear layer over words: the better one on held-out texts predicts. Your rules are not" in studio.html
+    )
     assert "Only 20 spans in dev texts: the F1 on them is rough." in studio.html
     assert "No training run yet." in studio.html
     assert "accuracy" not in studio.html
@@ -89,6 +92,10 @@ def test_where_dev_does_not_decide_it_says_so(studio: Studio, store: Store) -> N
     studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
     assert re.search(r"<b>42</b> <span><abbr[^>]*>training texts, cross-validated</abbr>", studio.html)
     assert "to know when to stop" not in studio.html
+    assert (
+        "A linear layer over words and an auxiliary encoder are trained on 42 texts, next to your rules. Your rules"
+        in (studio.html)
+    )
     studio.test.number_input(key="train_slots_train_accuracy_copies_3").set_value(1).run()
     assert re.search(r"<b>42</b> <span><abbr[^>]*>training texts, cross-validated</abbr>", studio.html)
 

@@ -12,27 +12,11 @@ addition to the trained network, whose tags it reads then, the layer does less t
 
 from __future__ import annotations
 
-from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer
-from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
 from re2nn_core.services.fine_tuning.step import CERTAIN, CERTAIN_FURTHER
-from re2nn_core.services.fine_tuning.training_plan import HELD_OUT
 
 WITH_NETWORK = "The trained network of the rules goes with it, to be reconstructed."
-
-
-def may_have_layer(config: TaggerConfig) -> bool:
-    """Whether a linear layer may predict in the place of a network that is trained by these settings."""
-    return config.linear and config.decoding == "softmax" and config.auxiliary == "none" and config.is_exact
-
-
-def texts_of_layer(split: SlotSplit) -> SlotSplit:
-    """The layer is measured on the dev texts, or by cross-validation of all others."""
-    if split.dev and not split.held_out:
-        return split
-    every = (*split.train, *split.dev)
-    return SlotSplit(every, (), split.test, turns=min(HELD_OUT, len(every)))
 
 
 def predicts_better(layer: TagLinearLayer | None, network: SpanStepSize | None) -> bool:

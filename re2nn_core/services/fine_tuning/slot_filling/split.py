@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.services.fine_tuning.training_plan import AVERAGED, HELD_OUT, epochs_in_words
 from re2nn_core.text.corpus import Corpus, Example
@@ -73,6 +74,19 @@ def dev_decides(split: SlotSplit, config: TaggerConfig) -> bool:
     return not (config.detached or layer_decides(config)) or len(split.dev) >= TINY_DEV
 
 
+def may_have_layer(config: TaggerConfig) -> bool:
+    """Whether a linear layer may predict in the place of a network that is trained by these settings."""
+    return config.linear and config.decoding == "softmax" and config.auxiliary == "none" and config.is_exact
+
+
+def texts_of_layer(split: SlotSplit) -> SlotSplit:
+    """The layer is measured on the dev texts, or by cross-validation of all others."""
+    if split.dev and not split.held_out:
+        return split
+    every = (*split.train, *split.dev)
+    return SlotSplit(every, (), split.test, turns=min(HELD_OUT, len(every)))
+
+
 def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], list[T]]]:
     """For each copy what it learns from, and its own share, which is held out from it."""
     pool = list(texts)
@@ -95,7 +109,26 @@ def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) ->
     auxiliary = _AUXILIARY[config.auxiliary] + (
         ", trained separately and added to the rules" if config.detached else ""
     )
-    return f"{texts}; {_stopping(learned, train, config)}; {auxiliary}.{_copies(learned, train)}"
+    of_layer = _layer(split, learned, config)
+    return f"{texts}; {_stopping(learned, train, config)}; {auxiliary}.{_copies(learned, train)}{of_layer}"
+
+
+def _layer(split: SlotSplit, learned: SlotSplit, config: TaggerConfig) -> str:
+    """Whether a linear layer predicts in the place of the network, and by which texts."""
+    if not config.linear or config.decoding == "crf":
+        return ""
+    if not may_have_layer(config):
+        return (
+            f" No linear layer is fitted: it needs {setting_in_words('decoding', 'crf')}, or a network without an "
+            "auxiliary encoder that begins as an exact copy of its rules."
+        )
+    texts = texts_of_layer(learned)
+    every = f"{texts.turns}-fold cross-validation of {counted(len(texts.train), 'text')}"
+    where = f"in {every}" if texts.turns else f"on {counted(len(split.dev), 'dev text')}"
+    return (
+        " A linear layer over words is fitted, too: it predicts, with the rules as they are, if it is better than the "
+        f"trained network {where}. That network is then kept to be reconstructed."
+    )
 
 
 def _chosen_on(learned: SlotSplit) -> str:

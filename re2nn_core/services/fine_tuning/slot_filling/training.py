@@ -19,12 +19,7 @@ from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
     choose_layer_and_encoder,
     folds_measured,
 )
-from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import (
-    WITH_NETWORK,
-    may_have_layer,
-    predicts_better,
-    texts_of_layer,
-)
+from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import WITH_NETWORK, predicts_better
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer, choose_tag_linear_layer
 from re2nn_core.services.fine_tuning.slot_filling.minimum_confidence import choose_minimum_confidence
 from re2nn_core.services.fine_tuning.slot_filling.split import (
@@ -32,9 +27,11 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     dev_decides,
     layer_decides,
     learned_split,
+    may_have_layer,
     plan_in_words,
     shares_of,
     split_slots,
+    texts_of_layer,
 )
 from re2nn_core.services.fine_tuning.slot_filling.step_size import (
     SpanStepSize,

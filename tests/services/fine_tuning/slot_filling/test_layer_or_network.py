@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 import torch
 
+from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import load_tagger, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
 from re2nn_core.reconstruction.slot_filling.weighted import weighted_rules
 from re2nn_core.services.fine_tuning.slot_filling import layer_or_network, learned_predictions
-from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import WITH_NETWORK, predicts_better, texts_of_layer
+from re2nn_core.services.fine_tuning.slot_filling.layer_or_network import WITH_NETWORK, predicts_better
 from re2nn_core.services.fine_tuning.slot_filling.linear_layer import TagLinearLayer
 from re2nn_core.services.fine_tuning.slot_filling.objectives import RULES_ALONE, slot_network
-from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, split_slots
+from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, plan_in_words, split_slots, texts_of_layer
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
@@ -188,3 +189,23 @@ def test_dev_measures_the_layer_or_all_texts_in_turn() -> None:
     without = split_slots(Corpus(tuple(train)))
     assert texts_of_layer(without) == SlotSplit((*without.train, *without.dev), (), (), turns=5)
     assert len(texts_of_layer(without).train) == len(train)
+
+
+def planned(config: TaggerConfig, dev: bool = True) -> str:
+    texts = (*trips(FRAMES[:2]), *(trips(FRAMES[2:], "dev") if dev else ()))
+    return plan_in_words(split_slots(Corpus(texts)), TrainConfig(), config)
+
+
+def test_the_plan_names_the_layer_and_the_texts_that_choose_it() -> None:
+    """It was silent on the layer, and its figures were said to be of held-out texts, as the network's are of fewer."""
+    assert "it is better than the trained network on 20 dev texts. That network is then kept" in planned(INTERPRETABLE)
+    assert "the trained network in 5-fold cross-validation of 20 texts." in planned(INTERPRETABLE, dev=False)
+    assert "linear layer" not in planned(RULES_ALONE)
+
+
+@pytest.mark.parametrize("changed", [{"auxiliary": "lstm"}, {"cell": "gru"}])
+def test_where_no_layer_can_be_fitted_the_plan_says_so(changed: dict[str, str]) -> None:
+    """`re2nn train --linear --auxiliary lstm` fitted none, without a word."""
+    assert "No linear layer is fitted: it needs Decoding: crf, or a network without" in planned(
+        replace(INTERPRETABLE, **changed)  # type: ignore[arg-type]
+    )
