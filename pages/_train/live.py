@@ -31,13 +31,16 @@ from re2nn_core.services.fine_tuning.runs import (
     number_of,
     resume_run,
     run_state_in_words,
+    settings_of_run,
     watch,
 )
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
+from re2nn_core.services.fine_tuning.slot_filling.split import may_have_layer
 from re2nn_core.services.prediction.precision import share_interval
 from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
+from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.services.values.stored import RunRecord
 from re2nn_core.text.counting import counted
 
@@ -89,7 +92,9 @@ def _head(found: Watched) -> None:
     if run.state == "done":
         draw_next(run)
     if run.state == "running" and run.total:
-        left = "" if found.remaining is None else f" · {found.remaining.in_words('at most')}"  # it may stop early
+        left = (
+            "" if found.remaining is None else f" · {found.remaining.in_words('at most')}{_then(run)}"
+        )  # it may end early
         shown = f"epoch {run.step} of at most {run.total}" if found.counts_epochs else run.message
         st.progress(min(1.0, run.step / run.total), text=f"{shown}{left}")
     if run.state == "failed":
@@ -107,6 +112,12 @@ def _head(found: Watched) -> None:
         draw_details(LARGEST_WEIGHTS, words_by_label(strongest))
     for reported in (run.result or {}).get("notes", ()):
         st.caption(f":material/info: {messages.plain(reported)}")
+
+
+def _then(run: RunRecord) -> str:
+    """What comes behind the epochs, whose time alone is known."""
+    network, _ = settings_of_run(run)
+    return ", then a linear layer" if isinstance(network, TaggerConfig) and may_have_layer(network) else ""
 
 
 def _settings_in_words(run: RunRecord) -> str:
@@ -191,13 +202,15 @@ def _goes_on(run: RunRecord) -> bool:
 
 def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
-    zero = found.epochs[0].dev
     dev, last = found.epoch_dev, found.dev_name
+    with_layer = keeps_rules_and_layer(found.run)
+    # A layer may be measured on other texts than the curve.
+    begun, _ = dev_of(found.run.result or {}) if with_layer or last != dev else (None, None)
+    zero = begun if begun is not None and last == dev else found.epochs[0].dev
     measured = _of_texts(found.run, dev)
     rules = _within(found.run, dev, zero, f"{measured}, rules", untrained=True)
     shown = [(measure.shown(zero), rules, "")] if found.has_dev else []
     result = found.run.result or {}
-    with_layer = keeps_rules_and_layer(found.run)
     if found.has_dev and best is not None and (best.epoch > 0 or with_layer):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
         added = "with the linear layer" if result.get("epochs", 1) else "trained network"
@@ -206,7 +219,7 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
         name = f"{dev}, {kept}" if last == dev else _of_texts(found.run, last)
         reported = result.get("dev")
         reached = reported if isinstance(reported, float) else best.dev
-        begun, _ = dev_of(result) if last != dev else (zero, None)
+        begun = zero if last == dev else begun
         name = _within(found.run, last, reached, name)
         shown.append((measure.shown(reached), name, "" if begun is None else measure.gain(reached - begun)))
     test, before = result.get("test"), (result.get("zero_shot") or {}).get("test")

@@ -91,6 +91,11 @@ def chosen_behind(run: RunRecord) -> str:
     network, result = run_settings(run, "network"), run.result or {}
     # A training of slots without epochs has no curve, and an auxiliary encoder beside the layer.
     if result.get("best_epoch") == 0 and result.get("linear_weight") and result.get("epochs", 1):
+        if learns_spans(run) and epoch_dev_name(run) != DEV:
+            return (
+                "is of your rules with the linear layer, in cross-validation of all these texts; the curve is of the "
+                "network without it, on every fifth of them."
+            )
         return "is of your rules with the linear layer; the curve is of the network without it."
     if any(pair.get("near_rules") is not None for pair in result.get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."

@@ -163,9 +163,9 @@ def resume_run(store: Store, run: RunRecord, *, person: str) -> RunRecord:
 
 @dataclass(frozen=True)
 class Watched:
-    """A run as it is now. `epochs[0]` is the untrained network; `remaining` counts all epochs there may
-    be; `kept` is the epoch that would be kept, were the last one here the last of all. `epoch_dev` is what the dev
-    figure of each epoch is called, `dev_name` that of the network that was kept."""
+    """A run as it is now. `epochs[0]` is the untrained network; `remaining` counts all epochs there may be, and is
+    None behind them; `kept` is the epoch that would be kept, were the last one here the last of all. `epoch_dev` is
+    what the dev figure of each epoch is called, `dev_name` that of the network that was kept."""
 
     run: RunRecord
     epochs: tuple[Epoch, ...]
@@ -226,7 +226,7 @@ def _epoch(metrics: dict[str, Any]) -> Epoch:
 
 def _remaining(run: RunRecord, epochs: Sequence[Epoch], ended: float) -> Remaining | None:
     timed = [epoch.seconds for epoch in epochs if epoch.epoch > 0][-_TIMED_EPOCHS:]
-    if not timed or not run.total:
+    if not timed or not run.total or not run.message.startswith(EPOCH):
         return None
     steps = [sum(timed) / len(timed)] * max(0, run.total - len(epochs) + 1)
     return remaining_time(steps, seconds_since_step(run, ended))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import socket
 from dataclasses import asdict
 from pathlib import Path
 
@@ -110,6 +112,37 @@ def test_an_epoch_that_was_kept_is_not_called_the_best(studio: Studio, store: St
     studio.open("train", project=project.id)
     assert "<b>62.5</b> <span>F1 on dev, kept (epoch 2)</span>" in studio.html
     assert [line["name"] for line in figure(studio, 0)["data"]][3] == "kept, dev 62.5"
+
+
+def test_a_layer_in_cross_validation_is_compared_with_the_rules_on_its_own_texts(studio: Studio, store: Store) -> None:
+    """Its gain was over the rules on every fifth text, which the curve is of."""
+    project = slot_project(store)
+    run = waiting_slot_run(store, project, linear=True)
+    for epoch, dev in enumerate((0.5, 0.75)):
+        point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
+        add_point(store, run.id, epoch, {**point, "dev_name": "out-of-fold"})
+    figures = [{"name": "out-of-fold", "untrained": 0.6, "trained": 0.9, "texts": 42}]
+    result = {"best_epoch": 0, "epochs": 1, "dev": 0.9, "zero_shot": {"dev": 0.6}, "linear_weight": 1.0}
+    finish_run(store, run.id, "done", result={**result, "figures": figures})
+    studio.open("train", project=project.id)
+    assert "<b>60.0</b> <span>F1 on out-of-fold, 42 texts, rules</span>" in studio.html
+    assert "+30.0" in studio.html
+    assert (
+        "90.0 is of your rules with the linear layer, in cross-validation of all these texts; the curve is of the "
+        "network without it, on every fifth of them."
+    ) in [caption.value for caption in studio.test.caption]
+
+
+def test_the_time_left_is_that_of_the_epochs_and_a_layer_comes_behind_it(studio: Studio, store: Store) -> None:
+    project = slot_project(store)
+    run = waiting_slot_run(store, project, linear=True, decoding="softmax", auxiliary="none")
+    claim_run(store, run.id, max_running=1, pid=os.getpid(), host=socket.gethostname())
+    for epoch in range(3):
+        add_point(store, run.id, epoch, {"epoch": epoch, "dev": 0.5, "dev_loss": 1.0, "seconds": 2.0})
+    set_progress(store, run.id, 2, 10, "epoch 2, best so far: epoch 0")
+    studio.open("train", project=project.id)
+    [bar] = studio.test.get("progress")
+    assert re.fullmatch(r"epoch 2 of at most 10 · at most \d+ seconds left, then a linear layer", bar.proto.text)
 
 
 def test_without_dev_texts_the_curve_is_that_of_train(studio: Studio, store: Store) -> None:

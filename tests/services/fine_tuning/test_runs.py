@@ -84,6 +84,15 @@ def test_time_left_comes_from_the_newest_epochs(store):
     assert runs.watch(store, run.id).remaining.seconds == pytest.approx(16.0)
 
 
+def test_behind_the_epochs_no_time_is_guessed(store):
+    """The steps of a layer were taken for epochs: "longer than expected, at least 18 seconds left" of three."""
+    run = queued(store)
+    for epoch in range(3):
+        add_point(store, run.id, epoch, {"epoch": epoch, "seconds": 2.0})
+    set_progress(store, run.id, 20, 60, "linear layer, fold 1 of 1, step 20 of 60")
+    assert runs.watch(store, run.id).remaining is None
+
+
 def test_time_left_is_as_of_now_and_an_earlier_run_s_epochs_are_none_of_this_one(store, monkeypatch):
     run = queued(store)
     began = time.time()
