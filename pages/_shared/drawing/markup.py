@@ -82,6 +82,7 @@ h2.re2-section { font-size: 1.12em; font-weight: 600; line-height: 1.4; padding:
 .re2-table th.re2-number, .re2-table td.re2-number { text-align: right; font-variant-numeric: tabular-nums; }
 /* The working area: less air at the top, and the bar as one quiet line. */
 [data-testid="stMainBlockContainer"] { padding: 4.1rem clamp(1rem, 2.6vw, 3rem) 2rem; }
+.st-key-re2_bar input { text-overflow: ellipsis; }
 .st-key-re2_bar { border-bottom: 1px solid color-mix(in srgb, currentColor 14%, transparent);
   padding-bottom: .35rem; }
 a.re2-rule-link { color: inherit; text-decoration: underline;
@@ -95,8 +96,11 @@ a.re2-rule-link:hover { text-decoration-color: currentColor; }
   font-size: .87rem; }
 @media (max-width: 1250px) { .st-key-re2_cards button { padding-inline: .5rem; } .st-key-re2_cards { gap: .35rem; }
   .st-key-re2_cards [data-has-shortcut] > :has(> [data-testid="stIconMaterial"]) { display: none; }
-  .st-key-re2_bar [class*="st-key-_bar_version"], .st-key-re2_bar [class*="st-key-_bar_model"] {
-    flex: 0 1 8.6rem !important; width: 8.6rem !important; }
+  .st-key-re2_bar [class*="st-key-_bar_version"] { flex: 0 1 8.6rem !important; width: 8.6rem !important; }
+  /* The name of a model takes the room that is left, and all that it needs where it is chosen. */
+  .st-key-re2_bar [class*="st-key-_bar_model"] { flex: 1000 1 8.6rem !important; max-width: 17.5rem; }
+  body:has([class*="st-key-_bar_model"] [aria-expanded="true"]) [data-testid="stSelectboxVirtualDropdown"] {
+    min-width: 17.5rem; }
   .st-key-re2_bar .stSelectbox { width: 100% !important; }
   .re2-purpose { display: none; }
   [class*="st-key-_save_message"] { width: 8rem !important; max-width: 8rem; min-width: 0; flex: 0 1 8rem !important; }
