@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from pages._predict.sources import Given
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from re2nn_core.services.fine_tuning.run_comparison import Learned, seen_in_training
 from re2nn_core.services.prediction.classification.predictions import Predictions
 from re2nn_core.services.prediction.slot_filling.predictions import SpanPredictions
@@ -19,7 +19,7 @@ Figure = tuple[str, str, str]
 
 def draw_figures(predicted: Predictions | SpanPredictions, counts: Sequence[Figure], right: Sequence[Figure]) -> None:
     """How many texts, what they got (`counts`), where rules and network differ, and how much of it is `right`."""
-    shown = [(f"{len(predicted):,}", "text" if len(predicted) == 1 else "texts", ""), *counts]
+    shown = [count_figure(len(predicted), "text"), *counts]
     if predicted.trained:
         shown.append((f"{int(predicted.differing.sum()):,}", "where rules and network differ", ""))
     html(figures([*shown, *right]))

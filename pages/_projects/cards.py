@@ -15,7 +15,7 @@ from pages._projects.parts import SLOT_CASE, SLOT_CASE_HELP
 from pages._shared.catalog import LABEL, RULES
 from pages._shared.components.downloads import download
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -81,7 +81,7 @@ def _own_card(summary: ProjectSummary) -> None:
         html(
             figures(
                 [
-                    (f"{summary.texts:,}", "text" if summary.texts == 1 else "texts", ""),
+                    count_figure(summary.texts, "text"),
                     (f"{share:.0%}", words.given, ""),
                 ]
             )

@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages._rules.draft import Saving, conflict_key, keep
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import difference, escape, figures, html
+from pages._shared.drawing.markup import count_figure, difference, escape, figures, html
 from pages._shared.drawing.tables import score_meanings
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -52,7 +52,7 @@ def draw_span_figures(found: SlotAnalysis, saved: SlotAnalysis | None) -> None:
         html(
             figures(
                 [
-                    (f"{sum(map(len, found.predictions)):,}", "spans predicted", ""),
+                    count_figure(sum(map(len, found.predictions)), "span predicted", "spans predicted"),
                     ("–", "no text is annotated yet", ""),
                 ]
             )

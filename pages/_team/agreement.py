@@ -11,7 +11,7 @@ from pages._shared.components.downloads import download
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import palette_of
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.tables import html_table
 from pages._shared.session import state
 from pages._team.data import figures_of, team_of
@@ -58,7 +58,14 @@ def _draw_head(found: AgreementFigures) -> None:
         (f"{texts:,}", f"by {counted(people, 'annotator', 'annotators')}", "")
         for people, texts in found.annotated_by.items()
     ]
-    html(figures([(f"{several:,}", "texts with two or more annotations", ""), *by_number]))
+    html(
+        figures(
+            [
+                count_figure(several, "text with two or more annotations", "texts with two or more annotations"),
+                *by_number,
+            ]
+        )
+    )
 
 
 def _draw_table(found: AgreementFigures, project: ProjectRecord) -> None:

@@ -7,7 +7,7 @@ import streamlit as st
 from pages._shared.cached.models import all_records_of
 from pages._shared.catalog import TRAIN
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.resources import store
 from pages._shared.session import access, state
 from pages._team.data import team_of
@@ -87,8 +87,8 @@ def _draw_effect(project: ProjectRecord, now: Policy, wanted: Policy) -> None:
                 f'<div class="re2-muted">{which}: {escape(policy.in_words)}</div>'
                 + figures(
                     [
-                        (f"{labelled:,}", "texts with a training label", ""),
-                        (f"{len(material.waiting):,}", "texts wait for review", ""),
+                        count_figure(labelled, "text with a training label", "texts with a training label"),
+                        count_figure(len(material.waiting), "text waits for review", "texts wait for review"),
                     ]
                 )
             )

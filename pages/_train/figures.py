@@ -12,7 +12,7 @@ from pages._shared.cached.models import network_of, predictions_for_project, rec
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.labels import NO_PREDICTION, Palette, palette_of
-from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.markup import count_figure, difference, figures, html
 from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import MarkedText, html_table, score_meanings, text_list
 from pages._shared.resources import store
@@ -89,7 +89,7 @@ def _head(network: Scores, rules: Scores, texts: int) -> None:
     html(
         figures(
             [
-                (f"{texts:,}", "labelled texts", ""),
+                count_figure(texts, "labelled text"),
                 (f"{before:.1%}", "rules", ""),
                 (f"{now:.1%}", "trained network", difference(now - before, percent=True)),
             ]

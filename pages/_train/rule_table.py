@@ -10,7 +10,7 @@ import streamlit as st
 from pages._shared.cached.models import network_of, records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import difference, figures, html
+from pages._shared.drawing.markup import count_figure, difference, figures, html
 from pages._shared.drawing.rule_link import rule_link
 from pages._shared.drawing.tables import choose_row, label_column
 from pages._shared.session.fragments import fragment
@@ -66,7 +66,7 @@ def _measured(
 
 def _head(found: Contributions) -> list[tuple[str, str, str]]:
     return [
-        (f"{found.texts:,}", "labelled texts", ""),
+        count_figure(found.texts, "labelled text"),
         (f"{found.written:.1%}", "rules as written", ""),
         (f"{found.trained:.1%}", "trained", difference(found.trained - found.written, percent=True)),
     ]

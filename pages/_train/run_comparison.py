@@ -16,7 +16,7 @@ from pages._shared.cached.models import records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.measures import Measure, measure_of
 from pages._shared.resources import store
 from pages._train.figures import rules_of
@@ -291,7 +291,7 @@ def _head(compared: Compared[Predicted, Found, Other], found: Found, numbers: Nu
         (f"{found.texts:,}", compared.words.texts, ""),
         (measure.shown(before), f"{of}run {numbers[0]}", ""),
         (measure.shown(after), f"{of}run {numbers[1]}", measure.gain(after - before)),
-        (f"{len(found.differing):,}", "texts predicted differently", ""),
+        count_figure(len(found.differing), "text predicted differently", "texts predicted differently"),
     ]
 
 

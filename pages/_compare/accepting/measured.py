@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from pages._compare.accepting.gains import moved
 from pages._compare.split_names import test_had_part
-from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.markup import count_figure, figures, html
 from pages._shared.drawing.measures import ACCURACY, Measure
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.split_roles import (
@@ -72,7 +72,7 @@ def draw_moves(measured: Measured, change: Effect | SlotEffect, measure: Measure
     ]
     fixed = len(change.fixed)
     of_all = [
-        (f"{fixed:,}", "text fixed" if fixed == 1 else "texts fixed", ""),
+        count_figure(fixed, "text fixed", "texts fixed"),
         (f"{len(change.broken):,}", "broken", ""),
     ]
     html(figures([*shown, *of_all]))

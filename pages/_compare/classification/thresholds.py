@@ -16,7 +16,7 @@ from pages._compare.reconstruction.thresholds import Explored
 from pages._shared.cached.models import network_of
 from pages._shared.components.progress import OnProgress
 from pages._shared.drawing import messages
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import count_figure, escape, html
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.session.fragments import fragment
 from re2nn_core.plots.automaton import automaton_dot, drawing_refusal
@@ -54,7 +54,7 @@ def _figures(found: AtThreshold, name: str) -> list[tuple[str, str, str]]:
     return [
         (ACCURACY.shown(dev.reconstructed, "–"), f"on {name}", ""),
         (f"{dev.agreement:.1%}", "agreement with the network", ""),
-        (f"{found.changed}", "rule changed" if found.changed == 1 else "rules changed", ""),
+        count_figure(found.changed, "rule changed", "rules changed"),
         *((f"{part.reconstructed:.1%}", f"on {part.split}", "") for part in others if part.reconstructed),
     ]
 

@@ -12,7 +12,7 @@ from pages._compare.reconstructed.shared import Compared, Found, System
 from pages._compare.reconstruction.summary_sentence import Held, flattering, held_figures
 from pages._compare.split_names import ALL, dev_name, held_out_split, split_namer
 from pages._shared.catalog import TRAIN
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.drawing.tables import html_table
 from re2nn_core.guide.glossary import definition
@@ -122,5 +122,5 @@ def counted_changes(found: Reconstruction | SlotReconstruction, more: Sequence[t
     """How many rules changed and came, and `more` figures of the same kind, as HTML."""
     rules, new = len(found.rules), len(found.new_rules)
     changed = f"{found.changed} of {rules}", "rule changed" if rules == 1 else "rules changed", ""
-    came = [(f"{new}", "new rule" if new == 1 else "new rules", "")] if new else []
+    came = [count_figure(new, "new rule")] if new else []
     return figures([changed, *came, *more])

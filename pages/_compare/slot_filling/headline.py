@@ -7,6 +7,7 @@ from pages._compare.reconstructed.shared import SlotComparison
 from pages._compare.reconstruction import headline
 from pages._compare.reconstruction.headline import SplitFigures
 from pages._compare.reconstruction.summary_sentence import Held
+from pages._shared.drawing.markup import count_figure
 from pages._shared.drawing.measures import F1
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SplitScores
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -40,5 +41,5 @@ def _f1(scores: SpanScores | None) -> float | None:
 def changed_rules(compared: SlotComparison) -> str:
     """How many rules changed and came, as HTML."""
     count = len(compared.found.new_priorities)
-    more = [(f"{count}", "new priorities" if count > 1 else "new priority", "")] if count else []
+    more = [count_figure(count, "new priority", "new priorities")] if count else []
     return headline.counted_changes(compared.found, more)

@@ -16,7 +16,7 @@ from pages._compare.slot_filling.accepting import ACCEPTING
 from pages._compare.slot_filling.transducers import draw_side
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.components.progress import OnProgress
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import count_figure, escape, html
 from pages._shared.drawing.measures import F1
 from pages._shared.session.fragments import fragment
 from re2nn_core.plots.thresholds import ThresholdPoint
@@ -49,7 +49,7 @@ def _figures(found: SlotsAtThreshold, name: str) -> list[tuple[str, str, str]]:
     return [
         (F1.shown(dev.reconstructed.f1), F1.on(name), ""),
         (f"{dev.agreement:.1%}", "agreement with the network", ""),
-        (f"{found.changed}", "rule changed" if found.changed == 1 else "rules changed", ""),
+        count_figure(found.changed, "rule changed", "rules changed"),
         *((F1.shown(part.reconstructed.f1), F1.on(part.split), "") for part in others),
     ]
 

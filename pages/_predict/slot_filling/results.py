@@ -12,7 +12,7 @@ from pages._predict.filters import LOW_BELOW, Integers, Words, choose_filters, v
 from pages._predict.slot_filling.sources import SlotGiven
 from pages._shared.components.span_rows import RowNote, SpanRow, walk_spans
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import html
+from pages._shared.drawing.markup import count_figure, html
 from re2nn_core.services.fine_tuning.run_comparison import Learned
 from re2nn_core.services.prediction.slot_filling.prediction_files import (
     SlotsWanted,
@@ -33,8 +33,8 @@ _WORDS = Words("Slots", "predict_slots", "any slot", "no span", "Lowest confiden
 def draw_slot_figures(predicted: SpanPredictions, given: SlotGiven, learned: Learned) -> None:
     """What came out, in a row of numbers; where the network has learned from dev texts, none of these."""
     counts = [
-        (f"{sum(map(len, predicted.spans)):,}", "spans", ""),
-        (f"{sum(bool(one) for one in predicted.spans):,}", "texts with a span", ""),
+        count_figure(sum(map(len, predicted.spans)), "span"),
+        count_figure(sum(map(bool, predicted.spans)), "text with a span", "texts with a span"),
     ]
 
     def f1(of: Sequence[bool] | None) -> float | None:

@@ -9,6 +9,7 @@ from typing import Literal
 
 import streamlit as st
 
+from re2nn_core.text.counting import counted
 from re2nn_core.text.visible import visible
 
 Better = Literal["more", "less", "neither"]
@@ -174,6 +175,12 @@ def figures(items: Iterable[tuple[str, str, str]], meanings: Mapping[str, str] =
         for value, name, note in items
     )
     return f'<div class="re2-figures">{"".join(cells)}</div>'
+
+
+def count_figure(number: int, noun: str, plural: str = "") -> tuple[str, str, str]:
+    """A count for `figures`: `1 span`, `2 spans`."""
+    value, what = counted(number, noun, plural).split(" ", 1)
+    return value, what, ""
 
 
 def difference(change: float | None, *, percent: bool = False, digits: int = 0, better: Better = "more") -> str:

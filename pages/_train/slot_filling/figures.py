@@ -15,7 +15,7 @@ from pages._shared.cached.systems import known_slots
 from pages._shared.cached.taggers import slot_predictions_for_project
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import figures, html
+from pages._shared.drawing.markup import count_figure, figures, html
 from pages._shared.drawing.measures import F1
 from pages._shared.drawing.tables import label_column, score_meanings
 from pages._shared.session.fragments import fragment
@@ -98,8 +98,8 @@ def _head(found: SpanFigures) -> list[tuple[str, str, str]]:
     before, now = found.rules.counts, found.network.counts
     gain = None if now.f1 is None or before.f1 is None else now.f1 - before.f1
     return [
-        (f"{len(found.gold):,}", "annotated texts", ""),
-        (f"{now.marked:,}", "spans", ""),
+        count_figure(len(found.gold), "annotated text"),
+        count_figure(now.marked, "span"),
         (F1.shown(before.f1, "–"), "F1, rules", ""),
         (F1.shown(now.f1, "–"), "F1, trained network", F1.gain(gain)),
         (_percent(now.precision), "precision", ""),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape, figures, html
+from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._train.material import CROSS_VALIDATED, MEANINGS, amount_html, draw_examples
 from re2nn_core.services.fine_tuning.slot_filling.examples import FEW_OF_A_SLOT, SlotExamples, SlotSpans
 from re2nn_core.services.values.networks import TaggerConfig
@@ -23,7 +23,7 @@ def _counts(examples: SlotExamples, network: TaggerConfig, train: TrainConfig) -
     if split.turns:
         texts, spans = len(split.train), sum(len(example.spans or ()) for example in split.train)
     learned = CROSS_VALIDATED if split.turns else "training texts"
-    shown = [(f"{texts:,}", learned, ""), (f"{spans:,}", "spans", "")]
+    shown = [(f"{texts:,}", learned, ""), count_figure(spans, "span")]
     if split.dev:
         shown.append((f"{len(split.dev):,}", dev if examples.decides(network) else "dev, for evaluation", ""))
     if split.test:

@@ -130,6 +130,14 @@ def test_a_conll_file_is_read(studio: Studio, trips: ProjectRecord) -> None:
     assert list(table(studio)["notes"]) == [f"{TO} ✓", f"{DAY} ✓"]
 
 
+def test_one_text_with_one_span_is_not_counted_as_several(studio: Studio, trips: ProjectRecord) -> None:
+    """It was `1 texts with a span`."""
+    studio.open("predict", project=trips.id)
+    upload(studio, "mine.jsonl", b'{"text": "to rome"}\n')
+    for noun in ("text", "span", "text with a span"):
+        assert f"<b>1</b> <span>{noun}</span>" in studio.html
+
+
 def test_a_table_of_texts_is_read_without_a_choice_of_labels(studio: Studio, trips: ProjectRecord) -> None:
     studio.open("predict", project=trips.id)
     upload(studio, "mine.csv", b"id,text,label\n1,to oslo,x\n2,hello,y\n")
