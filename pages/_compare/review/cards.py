@@ -112,7 +112,7 @@ def card_data(
         "better": None if better is None else {"text": better.text, "without": better.named},
         "form": "Recommended" if leaner or better is not None else "Edited",
         "note": escape(refused) if refused else why_left_out(card.name, conflict) if conflict else _lost(card, trial),
-        "text": decision.text or card.text,
+        "text": decision.text if card.name in trial.lost_edits else card.text,
         "closed": bool(saved or refused),
     }
 

@@ -29,7 +29,7 @@ from re2nn_core.services.rule_review.dropped_words import (
     expression_without,
     expression_without_pattern,
 )
-from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules, with_known_classes
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, first_quoted
 
@@ -46,7 +46,8 @@ _DROPPED = ("Without {} nothing", "dropped {} from “{}”")
 @dataclass(frozen=True)
 class Reviewing:
     """Whose decisions are made about what: `changes` by rule, from the rules `trained_on` to the `rules_text`. `key`
-    names the review in the session; the newest version has the `saved` changes. `person` decides.
+    names the review in the session; the newest version has the `saved` changes. `person` decides. `shown_text`: the
+    rules with what was edited of them.
 
     `memory` and `own` (what this reviewer did) are kept in the session and taken from it once: a run that the next one
     cuts off ends at an access to the session, which is to be before an act is heard or behind all that it does."""
@@ -61,6 +62,7 @@ class Reviewing:
     person: str = ""
     memory: dict[str, Any] = field(default_factory=dict)
     own: dict[str, Any] = field(default_factory=dict)
+    shown_text: str = ""
 
     @property
     def steps(self) -> DecisionSteps:
@@ -116,11 +118,11 @@ def reviewing_of(trial: AcceptedChanges[Any, Any, Any, Any], key: str) -> Review
     how, compared = trial.how, trial.compared
     changes = {name: how.learned(compared, name) for name in how.changed(compared)}
     lowercase = trial.project.tokenization.lowercase
-    texts = compared.found.rules_text, compared.trained_on
+    texts, shown = (compared.found.rules_text, compared.trained_on), trial.taken.found.rules_text
     memory = st.session_state.setdefault(f"_compare_heard_{key}", {})
     own = st.session_state.setdefault(f"{STEPS}{key}", {})
     saved, person = frozenset(trial.offered.there), state.person()
-    review = Reviewing(trial.project.id, key, changes, *texts, lowercase, saved, person, memory, own)
+    review = Reviewing(trial.project.id, key, changes, *texts, lowercase, saved, person, memory, own, shown)
     if not review.begun:
         review.keep(steps_of(store(), trial.project.id, changes.values(), person, _step_in_words))
     return review
@@ -212,6 +214,8 @@ def _act(review: Reviewing, asked: Mapping[str, Any]) -> None:
     wanted = ChangeDecision(ReviewState(kind))
     if wanted.state is ReviewState.EDITED:
         text = " ".join(str(asked.get("text", "")).split())
+        if review.shown_text:
+            text = with_known_classes(text, rule, review.shown_text, review.rules_text, lowercase=review.lowercase)
         with_edited_rules(review.rules_text, {rule: text}, lowercase=review.lowercase)  # RuleError: nothing is stored
         wanted = replace(wanted, text=text)
     without = str(asked.get("without") or "")

@@ -12,7 +12,7 @@ from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.rule_lines import classes_for, with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass, expand
-from re2nn_core.rules.tree import Except, class_names, leaves_of
+from re2nn_core.rules.tree import ClassReference, Except, Node, class_names, leaves_of, rebuild
 from re2nn_core.services.rule_review.shortened_classes import with_shortened_classes
 from re2nn_core.text.joined_names import first_names
 
@@ -50,6 +50,24 @@ def unreadable_edits(rules_text: str, edited: Mapping[str, str], *, lowercase: b
         return True
 
     return frozenset(name for name in edited if not fits(name))
+
+
+def with_known_classes(text: str, rule: str, shown_text: str, rules_text: str, *, lowercase: bool) -> str:
+    """An expression that somebody wrote for a rule as it is shown, for the rules themselves: it names no class that
+    came where an edit was shown (shortened_classes.py). RuleError with what is wrong in it."""
+    in_force = [_in_force(read_rules(one, lowercase=lowercase).ruleset, rule) for one in (shown_text, rules_text)]
+    came = {name: tree for name, tree in in_force[0].items() if name not in in_force[1]}
+    tree = parse_expression(text, file=rule)
+    if came.keys().isdisjoint(class_names(tree)):
+        return text
+    return print_expression(
+        rebuild(tree, lambda leaf: came.get(leaf.name, leaf) if isinstance(leaf, ClassReference) else leaf)
+    )
+
+
+def _in_force(rules: RuleSet, name: str) -> Mapping[str, Node]:
+    rule = next((one for one in rules.rules if one.name == name), None)
+    return {} if rule is None else classes_for(rules, rule)
 
 
 def _edited(

@@ -186,3 +186,12 @@ def test_a_refused_word_is_matched_again(browser: Browser) -> None:
     browser.sent = [*browser.sent, {"kind": "drop", "rule": "much", "refused": ["oslo"], "number": 3}]
     browser.heard()
     assert "much does not refuse “oslo”" in browser.review.messages["much"]
+
+
+def test_an_edit_may_name_a_class_that_the_rule_is_shown_with(browser: Browser) -> None:
+    """A class without a dropped word is in no rules but those shown; the edit was refused."""
+    learned = browser.review.rules_text
+    line = next(one for one in learned.splitlines() if one.startswith("price :="))
+    shown = learned.replace(line, "@sum_2@=( cost | sum )\nprice := $* @sum_2@ $*")
+    browser.review = replace(browser.review, shown_text=shown)
+    assert browser.press("edited", "price", "$* ( price | @sum_2@ ) $*")["price"] == "edited"

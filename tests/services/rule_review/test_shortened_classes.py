@@ -5,7 +5,7 @@ from __future__ import annotations
 from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance, accept_rules
 from re2nn_core.services.rule_review.dropped_words import expression_without
-from re2nn_core.services.rule_review.edited_rules import with_edited_rules
+from re2nn_core.services.rule_review.edited_rules import with_edited_rules, with_known_classes
 from re2nn_core.services.values.rules import read_rules
 
 TOWNS = tuple(f"town{number}" for number in range(30))
@@ -74,3 +74,15 @@ def test_few_words_that_are_left_are_listed() -> None:
 def test_words_that_somebody_writes_as_a_whole_class_are_the_class() -> None:
     listed = f"$* to [ @city@ | bonn | new york | {' | '.join(TOWNS)} ]<to> $*"
     assert "to := $* to [ @city@ | @city.bonn_32@ ]<to> $*\n" in accepted({"to": listed}).rules_text
+
+
+def test_an_edit_that_names_the_shortened_class_as_shown_keeps_its_words() -> None:
+    """The box of an edit began with a list of all words that the class kept."""
+    shown = with_edited_rules(LEARNED, {"to": dropped("to", "town7")}, lowercase=True)
+    edit = "$* to [ @city@ | @city.bonn_31@ | paris ]<to> $*"
+    text = with_known_classes(edit, "to", shown, LEARNED, lowercase=True)
+    assert "town8" in text
+    assert "town7 " not in text
+    now = with_edited_rules(LEARNED, {"to": text}, lowercase=True)
+    assert "to := $* to [ @city@ | @city.bonn_31@ | paris ]<to> $*\n" in now
+    assert with_known_classes("$* a $*", "to", shown, LEARNED, lowercase=True) == "$* a $*"
