@@ -17,7 +17,7 @@ from pages._predict.explained import wants_explanation
 from pages._predict.filters import Integers
 from pages._predict.rules_of_model import Written, draw_which_rules, rules_of_model
 from pages._predict.sources import Given, Gold, Reading, choose_texts
-from pages._shared.cached.models import all_records_of, model_title
+from pages._shared.cached.models import all_records_of
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
 from pages._shared.session import state
@@ -70,10 +70,7 @@ def _predictions(subject: Subject[Found, Gold], project: ProjectRecord) -> tuple
     with messages.guard("Loading the texts"):
         given = choose_texts(project, subject.reading)
         if given is None:
-            st.caption(
-                f"Model: {messages.plain(model_title(model))}. Choose another one in the bar above. "
-                f"{subject.reading.files}"
-            )
+            st.caption(f"The model is chosen in the bar above. {subject.reading.files}")
             st.stop()
         with messages.guard("Predicting the texts"):
             version = rules_of_model(project, model.run, subject.written)

@@ -44,7 +44,8 @@ def draw_label_figures(predicted: Predictions, given: Given[str], learned: Learn
     splits = {split: figure_name(split, learned_from_dev=learned.from_dev) for split in ("dev", "test")}
     right = right_by_split(predicted, given, "correct", splits, accuracy)
     draw_figures(predicted, counts, [(f"{share:.1%}", name, "") for name, share in right])
-    draw_seen(predicted, given, learned, splits, accuracy, "{:.1%}".format)
+    others = {split: name for split, name in splits.items() if name == split}  # of dev its name says it
+    draw_seen(predicted, given, learned, others, accuracy, "{:.1%}".format)
 
 
 def choose_rows(predicted: Predictions, given: Given[str]) -> Integers:

@@ -172,7 +172,10 @@ def _contains(whole: OfferedEdit, edit: OfferedEdit) -> bool:
 def _nothing(offers: Offers) -> str:
     if offers.undecided:
         return "The automata are too large to check single edits. Accept the whole change, or leave it out."
-    return "No single edit is left: the change is in the newest rules already, or can only be accepted as a whole."
+    return (
+        "No single edit is left: the change is in the newest rules already, or can only be accepted as a whole. "
+        "By rule drops words of it."
+    )
 
 
 def _accept_on_click(

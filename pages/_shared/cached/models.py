@@ -21,7 +21,6 @@ import streamlit as st
 from pages._shared.cached.recent import recent
 from pages._shared.cached.systems import system_of
 from pages._shared.resources import store
-from pages._shared.session.state import ModelChoice
 from pages._shared.session.visible_labels import blind_for, records_for, records_seen
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.runs import bundle_stamp
@@ -203,8 +202,3 @@ def progress_in_words(done: int, total: int, seconds: float) -> str:
         return message
     left_in_words = Remaining(left).in_words()
     return f"{message}, {left_in_words}. Rules are fast: choose them as the model in the bar above."
-
-
-def model_title(choice: ModelChoice) -> str:
-    """What predicts, in words: rules and their untrained network are one, since they are equal."""
-    return "Rules" if choice.run is None else choice.title

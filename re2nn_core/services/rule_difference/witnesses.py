@@ -105,7 +105,7 @@ def both_sides(only_left: Witness | None, only_right: Witness | None) -> tuple[t
 def _sides(witness: Witness) -> tuple[str, str]:
     first = FROM_TEXTS if witness.source is Source.TEXTS else ""
     own, other = witness.in_words
-    return first + own, first + other
+    return first + own, other if other == NOT_READ else first + other
 
 
 _NO_SENTENCE = PositionTransducer(PositionAutomaton((frozenset(),), (0,), 0), (None,))

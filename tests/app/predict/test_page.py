@@ -7,9 +7,11 @@ from support.app.app_studio import Studio
 from support.networks.small_system import LOGIC, RULES, small_corpus
 from support.projects.finished_run import finished_run, learnable_project
 
+from pages._predict import predictions
 from pages._shared.drawing.tables import MEASURED
 from re2nn_core.errors import StateBudgetError
 from re2nn_core.services.annotation.classification import send_to_labelling
+from re2nn_core.services.fine_tuning.run_comparison import Learned
 from re2nn_core.store import (
     ProjectRecord,
     Store,
@@ -45,7 +47,7 @@ def test_without_a_project_the_page_says_where_to_open_one(studio: Studio) -> No
 
 def test_it_begins_with_a_file(studio: Studio, project: ProjectRecord) -> None:
     studio.open("predict", project=project.id)
-    assert "Model: Rules." in studio.test.caption[0].value.replace("\\", "")
+    assert studio.test.caption[0].value.startswith("The model is chosen in the bar above.")
     assert not studio.test.dataframe
 
 
@@ -275,6 +277,23 @@ def test_faulty_rules_are_shown_with_their_place(studio: Studio, project: Projec
     source(studio, "project")
     assert "re2-fault" in studio.html
     assert "line 2" in studio.html
+
+
+def test_dev_texts_that_were_trained_on_are_named_once(
+    studio: Studio, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Below `correct on dev (also used for training)` a warning gave the figure on test again."""
+    project = learnable_project(store)
+    run = finished_run(store, project)
+    texts = texts_of(store, project.id)
+    learned = Learned(frozenset(one.text for one in texts if one.split != "test"), from_dev=True)
+    monkeypatch.setattr(predictions, "_learned", lambda *_: learned)
+    studio.test.query_params["model"] = f"run:{run.id}"
+    studio.open("predict", project=project.id)
+    source(studio, "project")
+    assert "correct on dev (also used for training)" in studio.html
+    assert "correct on test" in studio.html
+    assert "trained on" not in studio.html
 
 
 def test_figures_say_how_many_of_the_texts_were_trained_on(studio: Studio, store: Store) -> None:

@@ -65,6 +65,13 @@ def test_a_text_is_shown_with_the_spans_of_both_sides() -> None:
     )
 
 
+def test_a_side_that_does_not_match_has_no_text_of_yours() -> None:
+    """It read `from your texts: (does not match)`."""
+    found = verdict_of("$* to [ $ ]<city> $*", "$* near [ $ ]<city> $*", TEXTS, tagging=True)
+    [sides] = both_sides(found.only_left, None)
+    assert sides == ("from your texts: from rome to [oslo]<city>", "(does not match)")
+
+
 def test_a_text_has_its_tags_where_the_shortest_is_the_empty_sentence() -> None:
     outside = Repeat(Tagged(Word("a"), OUTSIDE), 0, None)
     check(tagged(Word("a")), ButNot(outside, Word("a")), [("a", "a")])
