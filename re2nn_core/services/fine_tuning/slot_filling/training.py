@@ -147,7 +147,7 @@ def train_tagger(
                     zero_dev,
                     dev,
                     texts=len(split.train) if split.turns else len(split.dev),
-                    spans=_dev_worth(kept.step, kept.linear),
+                    spans=_dev_worth(kept),
                 ),
                 FigurePair(LEARNED_FROM, seen, _f1(material.seen, trained), texts=len(from_dev), spans=(None, None)),
                 FigurePair(TEST, before.f1, tested.f1, texts=len(split.test), spans=(before.worth, tested.worth)),
@@ -194,7 +194,9 @@ def _layer_and_encoder(material: _Material, config: TrainConfig, watch: _Watch) 
         should_stop=watch.should_stop,
         folder=watch.checkpoint,
     )
-    return _Kept(material, bundle, result, zero_dev, linear.gain.f1 if linear and linear.share else dev, None, linear)
+    if linear and linear.share:  # of all folds together, as the layer is
+        zero_dev, dev = linear.gain.f1 - linear.gain.gain, linear.gain.f1
+    return _Kept(material, bundle, result, zero_dev, dev, None, linear)
 
 
 def _trained(material: _Material, config: TrainConfig, watch: _Watch) -> _Kept:
@@ -290,14 +292,17 @@ def _f1(examples: TagExamples, bundle: TaggerBundle) -> float | None:
     return _measured(examples, bundle).f1
 
 
-def _dev_worth(step: SpanStepSize | None, linear: TagLinearLayer | None) -> tuple[float | None, float | None]:
-    """As many independent spans as the dev figures of the rules and of what is kept are worth. Where there was a step,
-    a layer is measured against what it led to."""
-    measured = [one for one in (step, linear.gain if linear else None) if one is not None]
+def _dev_worth(kept: _Kept) -> tuple[float | None, float | None]:
+    """As many independent spans as the dev figures of the rules and of what is kept are worth. A layer is measured
+    against what the step led to, on all texts that it is measured on where that is the rules."""
+    step, linear = kept.step, kept.linear if kept.linear and kept.linear.share else None
+    if linear and not kept.result.best:
+        return linear.gain.worth
+    measured = [one for one in (step, kept.linear.gain if kept.linear else None) if one is not None]
     if not measured:
         return None, None
-    rules, kept = measured[0].worth[0], measured[-1] if linear and linear.share else step
-    return rules, rules if kept is None else kept.worth[1]
+    rules, of_kept = measured[0].worth[0], linear.gain if linear else step
+    return rules, rules if of_kept is None else of_kept.worth[1]
 
 
 def tagger_resumes(

@@ -80,6 +80,23 @@ def test_where_training_keeps_the_rules_a_layer_over_words_comes_to_them(tmp_pat
     assert predict_tags(bundle, ["near tokio if possible"])[0].tags == ("O", "B-city", "O", "O")
 
 
+def test_in_cross_validation_the_gain_is_over_the_rules_on_the_same_texts(tmp_path: Path) -> None:
+    """The figure of the rules was the mean of the folds, that of the layer was of all texts together."""
+    texts = [*trips(), *trips(("fly to {}",))[:7]]
+    report = trained(tmp_path, texts)
+    before, after = report.zero_shot["dev"], report.dev
+    assert before is not None
+    assert after is not None
+    assert f"F1 changes by {100 * (after - before):+.1f} on {len(texts)} held-out texts" in report.recipe
+
+
+def test_in_cross_validation_the_interval_of_the_rules_is_of_the_same_texts(both: Path) -> None:
+    """It was that of every fifth text, which the network was measured on."""
+    dev, *_ = load_tagger(both).figures["figures"]
+    assert dev["texts"] == len(trips())
+    assert dev["spans"][0] > len(trips()) / 2
+
+
 def test_without_the_layer_the_rules_stay_alone(tmp_path: Path) -> None:
     report = trained(tmp_path, trips(), replace(RULES_ALONE, vectors="none"))
     assert report.linear_weight == 0
