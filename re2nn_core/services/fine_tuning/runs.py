@@ -392,7 +392,6 @@ def _kept_epoch(run: RunRecord) -> str:
     best = (run.result or {}).get("best_epoch")
     if not isinstance(best, int) or not best < (run.result or {}).get("epochs", run.step):
         return ""
-    measure = _epoch_measure(run)
     if keeps_rules_and_layer(run):
-        return f"Your rules with a linear layer are kept: their {measure} is at least that of the trained network."
-    return f"The network of epoch {best} is kept: later epochs did not improve the {measure}."
+        return "Your rules with a linear layer are kept: held-out texts do not show that the trained network is better."
+    return f"The network of epoch {best} is kept: later epochs did not improve the {_epoch_measure(run)}."

@@ -159,8 +159,7 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     )
     with_layer = replace(done, result={"best_epoch": 0, "epochs": 13, "linear_weight": 4.0, "figures": figures})
     assert runs.run_state_in_words(with_layer) == (
-        "Done. Your rules with a linear layer are kept: their out-of-fold accuracy is at least that of the trained "
-        "network."
+        "Done. Your rules with a linear layer are kept: held-out texts do not show that the trained network is better."
     )
     of_slots = replace(done, config={"task": "slots"}, result={"best_epoch": 20})
     assert runs.run_state_in_words(of_slots).endswith("later epochs did not improve the dev F1.")
