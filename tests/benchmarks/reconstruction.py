@@ -41,7 +41,7 @@ from re2nn_core.reconstruction.classification.mined_phrases import MOST_WORDS
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
 from re2nn_core.services.fine_tuning.classification.training import train_system
-from re2nn_core.services.fine_tuning.objective import OBJECTIVES
+from re2nn_core.services.fine_tuning.objective import OBJECTIVES, Objective
 from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.objectives import slot_network, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
@@ -68,9 +68,11 @@ FIGURES = ("original", "network", "reconstructed", "agreement")
 @click.option(
     "--faithful/--no-faithful", default=False, show_default=True, help="Labels: how training ends, as for re2nn train."
 )
-@click.option("--vectors", default="builtin", show_default=True, help="Labels: word vectors, as for re2nn train.")
+@click.option(
+    "--vectors", help="Labels: word vectors, as for re2nn train. Default: builtin, for accuracy those of the objective."
+)
 @click.option("--output", type=click.Path(path_type=Path), default=HERE / "results" / "reconstruction.json")
-def main(sets: tuple[str, ...], seeds: int, output: Path, vectors: str, **how: Any) -> None:
+def main(sets: tuple[str, ...], seeds: int, output: Path, vectors: str | None, **how: Any) -> None:
     """Train and reconstruct; a line for each run, then means and standard deviations."""
     if not BENCHMARKS.is_dir():
         raise click.ClickException(f"The published data are not here: {BENCHMARKS} does not exist.")
@@ -100,16 +102,19 @@ def cell_of(name: str, seed: int, how: Mapping[str, Any]) -> dict[str, Any]:
     return {**cell, "seed": seed, "most_words": None if is_slots(name) else how["most_words"]}
 
 
-def of_labels(cell: Mapping[str, Any], vectors: str) -> dict[str, Any]:
+def of_labels(cell: Mapping[str, Any], vectors: str | None) -> dict[str, Any]:
     """One training and one reconstruction; accuracy as shares of 1, CPU seconds."""
     seed = cell["seed"]
     system, corpus = sample(cell["data"]) if cell["data"] in SAMPLES else load(cell["data"])
     corpus = prepared(corpus, cell)
     labelled = sum(example.split == "train" and example.label is not None for example in corpus)
-    accuracy = cell["training"] == "accuracy"
-    network = NetworkConfig(vectors=vectors, seed=seed, **(settings_for("accuracy", labelled) if accuracy else {}))
-    settings = training_settings_for("accuracy", labelled) if accuracy else {"faithful": cell["training"] == "faithful"}
-    train = TrainConfig(seed=seed, device="cpu", **settings)
+    faithful = cell["training"] == "faithful"
+    objective: Objective = "accuracy" if cell["training"] == "accuracy" else "interpretable"
+    chosen = settings_for(objective, labelled, auxiliary=not faithful)
+    vectors = vectors or chosen.get("vectors", "builtin")
+    network = NetworkConfig(**{**chosen, "vectors": vectors, "seed": seed})
+    settings = training_settings_for(objective, labelled)
+    train = TrainConfig(seed=seed, device="cpu", faithful=faithful, **settings)
     with tempfile.TemporaryDirectory() as made:
         folder, timed = Path(made), Timed()
         timed("seconds_training", lambda: train_system(system, corpus, network, train, folder=folder))

@@ -4,9 +4,10 @@ it was not fitted to.
 It is fitted to what each network learns from and measured on what this one has not: the gain of the layer over the
 network without it is counted text by text, as that of training is (step_size.py). So is that of a layer which is fitted
 to phrases of the rules too (taught_phrases.py), and the better one is kept, fitted to all texts that are learned from.
-With a small weight it decides between equal labels alone, and where no rule matches. Each phrase counts as a text does;
-half or twice as much changes little, and texts without a label that the rules predict do not help in addition
-(tests/benchmarks/README.md).
+With a small weight it decides between equal labels alone, and where no rule matches; the smallest weight is taken that
+is as good as any, since with few texts a large one that gains more does so by chance (tests/benchmarks/README.md). Each
+phrase counts as a text does; half or twice as much changes little, and texts without a label that the rules predict do
+not help in addition.
 """
 
 from __future__ import annotations
@@ -108,15 +109,15 @@ class _Fitting:
         return self.bundle.network.linear
 
     def best(self, without: Tensor) -> tuple[StepSize, Tensor]:
-        """The weight with the most certain gain over right predictions `without` a layer, and those with it, [held-out
-        texts]."""
+        """The weight that is as good as any (smallest_as_good) over right predictions `without` a layer, and those with
+        it, [held-out texts]."""
         self.layer.set_rarity(self.texts.every.codes)
         fitted = zip(self.texts.held_out, self._fits(), strict=False)  # the last one is fitted to all texts
         added = [_features(self.bundle.network, self.layer, part).scores(weights) for part, weights in fitted]
         tried = [self.right(weight, added) for weight in WEIGHTS]
         steps = [step_between(weight, right, without) for weight, right in zip(WEIGHTS, tried, strict=True)]
-        best = max(steps, key=_certain)
-        return best, tried[steps.index(best)]
+        kept = smallest_as_good(steps, tried)
+        return steps[kept], tried[kept]
 
     def _fits(self) -> list[Weights]:
         """What is fitted to each fold, and to all texts: its features do not depend on what the network learns."""
@@ -189,6 +190,16 @@ def _held_out_logits(
         found.append([logits_of(networks[0], part)])
     networks[0].load_state_dict({name: kept[name] for name in members[0]}, strict=False)
     return found
+
+
+def smallest_as_good(steps: Sequence[StepSize], right: Sequence[Tensor]) -> int:
+    """The place of the first of some `steps` that gains for certain and that the one with the most certain gain is not
+    certainly better than; of that one where there is none (the rule of one standard error of Breiman et al.,
+    Classification and Regression Trees, 1984). right [steps][held-out texts]: what each predicts rightly."""
+    best = steps.index(max(steps, key=_certain))
+    further = [step_between(1.0, right[best], before) for before in right[:best]]
+    as_good = (place for place, step in enumerate(further) if _certain(step) <= 0 < _certain(steps[place]))
+    return next(as_good, best)
 
 
 def _certain(step: StepSize) -> float:

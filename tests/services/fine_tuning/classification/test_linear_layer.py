@@ -15,8 +15,9 @@ from re2nn_core.network.classification.score_parts import score_parts
 from re2nn_core.network.classification.transplant import transplant
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batching import make_batch
-from re2nn_core.services.fine_tuning.classification.linear_layer import _held_out_logits
+from re2nn_core.services.fine_tuning.classification.linear_layer import _held_out_logits, smallest_as_good
 from re2nn_core.services.fine_tuning.classification.rule_patching import _built
+from re2nn_core.services.fine_tuning.classification.step_size import step_between
 from re2nn_core.services.fine_tuning.classification.training import train_system
 from re2nn_core.services.prediction.classification.predictor import predict
 from re2nn_core.text.corpus import Corpus, Example
@@ -87,3 +88,22 @@ def test_a_layer_is_left_out_where_rules_are_right_already(tmp_path: Path) -> No
     assert (report.linear_weight, bundle.network.linear, bundle.config.linear) == (0.0, None, False)
     assert "A linear layer over the whole text is left out: 0 fixed and 0 broken" in report.recipe
     assert (bundle.trained, bundle.logic_text) == (False, LOGIC)
+
+
+@pytest.mark.parametrize(
+    ("right", "taken"),
+    [
+        # The last one gains five, the one before it three: three fixed and one broken between them are not certain.
+        (("0" * 6, "111000", "011111"), 1),
+        # Here the last one gains three more and breaks none, which is certain.
+        (("0" * 6, "111000", "111111"), 2),
+        # One that gains nothing for certain is not taken, however near it is to the best.
+        (("0" * 6, "100000", "110000"), 2),
+        (("0" * 6, "0" * 6, "0" * 6), 0),
+    ],
+)
+def test_the_smallest_of_the_weights_that_are_as_good_is_taken(right: tuple[str, ...], taken: int) -> None:
+    without = torch.zeros(6, dtype=torch.bool)
+    tried = [torch.tensor([text == "1" for text in one]) for one in right]
+    steps = [step_between(weight, one, without) for weight, one in zip((1.0, 2.0, 4.0), tried, strict=True)]
+    assert smallest_as_good(steps, tried) == taken

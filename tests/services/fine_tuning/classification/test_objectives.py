@@ -69,22 +69,14 @@ def test_without_a_label_a_reader_may_learn_from_the_rules_predictions() -> None
     )
 
 
-@pytest.mark.parametrize("examples", [100, 450, 999])
-def test_interpretable_rules_with_few_texts_have_weights_of_words(examples: int) -> None:
-    assert settings_for("interpretable", examples, in_context=True) == {"linear": True}
-    assert training_settings_for("interpretable", examples, in_context=True) == {}
+@pytest.mark.parametrize("examples", [1, 99, 100, 999, 1000, 20_000])
+@pytest.mark.parametrize("known", [True, False])
+def test_interpretable_rules_have_weights_of_words_for_every_number_of_texts(examples: int, known: bool) -> None:
+    assert settings_for("interpretable", examples, in_context=known) == {"linear": True}
+    assert training_settings_for("interpretable", examples, in_context=known) == {}
 
 
-@pytest.mark.parametrize(
-    ("examples", "asked"),
-    [
-        (0, {"in_context": True}),
-        (1000, {"in_context": True}),
-        (99, {"in_context": True}),
-        (500, {"in_context": False}),
-        (500, {"in_context": True, "auxiliary": False}),
-    ],
-)
-def test_interpretable_rules_keep_the_defaults_elsewhere(examples: int, asked: dict[str, bool]) -> None:
-    assert settings_for("interpretable", examples, **asked) == {}
-    assert training_settings_for("interpretable", examples, **asked) == {}
+@pytest.mark.parametrize(("examples", "auxiliary"), [(0, True), (500, False)])
+def test_interpretable_rules_keep_the_defaults_elsewhere(examples: int, auxiliary: bool) -> None:
+    assert settings_for("interpretable", examples, in_context=True, auxiliary=auxiliary) == {}
+    assert training_settings_for("interpretable", examples, in_context=True, auxiliary=auxiliary) == {}
