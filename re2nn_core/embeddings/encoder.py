@@ -93,9 +93,12 @@ def static_vectors(words: Sequence[str]) -> NDArray[np.float32]:
     pieces, weights = encoder()
     table = weights["embeddings.word_embeddings.weight"].numpy()
     rows = np.zeros((len(words), DIMENSIONS), dtype=np.float32)
-    for place, word in enumerate(words):
-        if numbers := pieces.cut_word(word):
-            rows[place] = table[numbers].mean(axis=0)
+    numbers = [pieces.cut_word(word) for word in words]
+    whole = [place for place, own in enumerate(numbers) if len(own) == 1]
+    rows[whole] = table[[numbers[place][0] for place in whole]]
+    for place, own in enumerate(numbers):
+        if len(own) > 1:
+            rows[place] = table[own].mean(axis=0)
     return rows
 
 

@@ -52,16 +52,12 @@ class Miner:
         texts = ballot.texts
         sentences, count = texts.sentences, len(texts.vocabulary)
         self.border = count  # stands for BOS and EOS
-        codes = sentences.codes[sentences.inside]
         # Two places behind each sentence, so that a look past its end finds the border and then nothing.
         self.offset = sentences.offsets[:-1]
         self.length = sentences.lengths
-        self.codes = codes
-        self.first_at = np.full((len(texts.texts), count), np.iinfo(np.int32).max, dtype=np.int32)
-        self.last_at = np.full((len(texts.texts), count), -1, dtype=np.int32)
-        place = np.arange(len(codes)) - self.offset[texts.sentence]
-        np.minimum.at(self.first_at, (texts.sentence, codes), place.astype(np.int32))
-        np.maximum.at(self.last_at, (texts.sentence, codes), place.astype(np.int32))
+        self.codes = texts.codes
+        word = texts.sentence * count + texts.codes  # of which sentence, and which one
+        self.is_first, self.is_last = _once(word), _once(word[::-1])[::-1]
 
     def grow(self, lexicon: Lexicon, matches: Matches) -> Grown:
         """The rule of greatest value for a lexicon, as the votes are now."""
@@ -129,20 +125,29 @@ class Miner:
     def _far(self, grown: Grown, values: Floats, place: Place) -> tuple[Numbers, Bools]:
         """The words before (or after) the phrase that win most, one after the other, each with what it adds."""
         matches = grown.matches
-        rows, offset = matches.sentence, self.offset[matches.sentence]
+        offset = self.offset[matches.sentence]
         if place == "before":
-            there = self.first_at[rows] < (matches.start - offset)[:, None]
+            begin, end, once = offset, matches.start, self.is_first
         else:
-            there = self.last_at[rows] >= (matches.end - offset)[:, None]
-        there[:, : len(UNKNOWN_KINDS)] = False
+            begin, end, once = matches.end, offset + self.length[matches.sentence], self.is_last
+        counts = end - begin
+        at = np.arange(int(counts.sum())) + np.repeat(begin - np.cumsum(counts) + counts, counts)
+        named = once[at] & (self.codes[at] >= len(UNKNOWN_KINDS))  # each word once for a match
+        row, word = np.repeat(np.arange(len(matches)), counts)[named], self.codes[at[named]]
         kept = np.zeros(len(matches), dtype=np.bool_)
         chosen: list[int] = []
-        numbers = there.astype(np.float32)
         for _ in range(MOST_FAR):
-            sums = (values * ~kept).astype(np.float32) @ numbers
+            sums = np.bincount(word, weights=np.where(kept, 0, values)[row], minlength=self.border)
             best = int(sums.argmax())
             if sums[best] < FEWEST:
                 break
             chosen.append(best)
-            kept |= there[:, best]
+            kept[row[word == best]] = True
         return np.asarray(chosen, dtype=np.int64), kept
+
+
+def _once(words: Numbers) -> Bools:
+    """[words]: True where each stands first."""
+    found = np.zeros(len(words), dtype=np.bool_)
+    found[np.unique(words, return_index=True)[1]] = True
+    return found

@@ -130,7 +130,7 @@ class _Writer:
         self.made: dict[Node, WordClass] = {}
         self.new: dict[Node, WordClass] = {}
         self.members: dict[str, frozenset[Symbol]] = {}  # of each class: its words, or phrases
-        counts = np.bincount(ballot.texts.sentences.codes[ballot.texts.sentences.inside], minlength=len(self.words))
+        counts = np.bincount(ballot.texts.codes, minlength=len(self.words))
         self.counts = dict(zip(self.words, counts.tolist(), strict=True))  # how often texts hold each word
 
     @property

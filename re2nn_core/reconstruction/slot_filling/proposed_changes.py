@@ -55,7 +55,16 @@ LEASTS = (8, 5, 3, 2, 1)  # errors that each word has to save
 LARGEST = 100  # words of a place that is still readable
 
 Floats = NDArray[np.float64]
-Form = Callable[[frozenset[Symbol]], RuleMachine]  # a machine with some words at a place of it
+ANYTHING: frozenset[Symbol] = frozenset({ANY})
+
+
+@dataclass(frozen=True)
+class Grown:
+    """A place that gains words: the machine with some of them, and the sentences that it may read otherwise."""
+
+    form: Callable[[frozenset[Symbol]], RuleMachine]
+    read: Callable[[frozenset[Symbol]], Bools]
+    place: int
 
 
 @dataclass(frozen=True)
@@ -129,6 +138,7 @@ class Proposals:
         self.ballot, self.weights = ballot, weights
         self.hidden = np.zeros(len(ballot.texts.vocabulary), dtype=np.bool_) if hidden is None else hidden
         self.words, self.members = ballot.texts.vocabulary.words, ballot.texts.vocabulary.members
+        self.every = np.ones(len(ballot.texts.texts), dtype=np.bool_)
 
     def best(self, machine: RuleMachine, move: ProposedMove) -> ProposedChange | None:
         """The change of greatest value; None where nothing gains."""
@@ -142,41 +152,48 @@ class Proposals:
         elif move.kind == "fewer":
             yield from self._fewer(machine, move)
         elif move.kind == "end":
-            yield self._tried(move, ending(machine, place))
+            yield self._tried(move, ending(machine, place), self.every)
         elif move.kind == "begin":
-            yield self._tried(move, beginning(machine, place))
+            yield self._tried(move, beginning(machine, place), self.every)
         elif move.kind == "tag":
-            yield self._tried(move, tagging(machine, place, move.tag))
+            yield self._tried(move, tagging(machine, place, move.tag), self._read_at(machine, place))
             if move.tag != WILDCARD:
                 yield from self._retagged(machine, move)
         else:
             sources, targets = machine.like(place), machine.in_state(machine.states[move.target])
             if not _is_joined(machine, sources, move.target):
-                yield self._tried(move, joined_machine(machine, sources, targets))
+                symbols = frozenset[Symbol]().union(*(machine.symbols[target] for target in targets))
+                read = self.ballot.reading(machine.transducer, sources, targets, symbols)
+                yield self._tried(move, joined_machine(machine, sources, targets), read)
                 yield from self._learned_arc(machine, move, sources)
 
+    def _read_at(self, machine: RuleMachine, place: int, symbols: frozenset[Symbol] | None = None) -> Bools:
+        """[sentences]: those in which a place may read a word: one of its own, or of the symbols."""
+        read = machine.symbols[place] if symbols is None else symbols
+        return self.ballot.reading(machine.transducer, machine.in_front_of(place), [place], read)
+
     def _tried(
-        self, move: ProposedMove, after: RuleMachine, words: frozenset[Symbol] | None = None
+        self, move: ProposedMove, after: RuleMachine, among: Bools, words: frozenset[Symbol] | None = None
     ) -> ProposedChange | None:
-        """The change to another machine, if it gains."""
-        trial = self._trial(move.rule, after)
+        """The change to another machine, which no sentence reads otherwise but some, if it gains. among [sentences]."""
         cost = WORD_COST * len(words) if words is not None else 0.0
+        trial = self._trial(move.rule, after, among, lambda quick: quick.gain - cost)  # others can only lose
         if trial is None or trial.gain - cost < MIN_GAIN or not self.ballot.is_fine(trial):
             return None
         named = None if words is None else tuple(sorted(words, key=symbol_order))
         return ProposedChange(move, after, trial.gain, trial.gain - cost, named)
 
-    def _trial(self, rule: int, machine: RuleMachine) -> Trial | None:
-        """A trial on all texts; None where even the texts with errors gain too little."""
+    def _trial(self, rule: int, machine: RuleMachine, among: Bools, most: Callable[[Trial], float]) -> Trial | None:
+        """A trial on some sentences; None where by those with errors it gains too little at `most`."""
         ballot, wrong = self.ballot, self.ballot.wrong
-        quick = ballot.trial(rule, machine.transducer, np.nonzero(wrong)[0])
-        if quick is None or quick.gains.clip(min=0).sum() < MIN_GAIN:
+        quick = ballot.trial(rule, machine.transducer, np.nonzero(among & wrong)[0])
+        if quick is None or most(quick) < MIN_GAIN:
             return None
-        return quick if wrong.all() else quick.joined(ballot.trial(rule, machine.transducer, np.nonzero(~wrong)[0]))
+        return quick.joined(ballot.trial(rule, machine.transducer, np.nonzero(among & ~wrong)[0]))
 
-    def _by_word(self, rule: int, after: RuleMachine, reader: RuleMachine, place: int) -> Floats | None:
+    def _by_word(self, rule: int, after: RuleMachine, among: Bools, reader: RuleMachine, place: int) -> Floats | None:
         """[parts, vocabulary]: the gains of a change by the words that a place of `reader` reads; None without any."""
-        trial = self._trial(rule, after)
+        trial = self._trial(rule, after, among, lambda quick: quick.gains.clip(min=0).sum())
         return None if trial is None else self.ballot.gains_by_word(trial, reader.transducer, place)
 
     def _into(self, rule: int, machine: RuleMachine, place: int) -> Floats:
@@ -197,26 +214,27 @@ class Proposals:
         place, symbols = move.place, machine.symbols[move.place]
         if ANY in symbols:
             return
-        yield self._tried(move, machine_reading(machine, place, frozenset({ANY})))
-        weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
-        for words in self._learned(
-            move.rule, weights, outside, lambda w: machine_reading(machine, place, united(symbols | w)), place
-        ):
-            if len(wider := united(symbols | words)) <= LARGEST:
-                yield self._tried(move, machine_reading(machine, place, wider), words)
 
-    def _learned(
-        self, rule: int, weights: Floats, among: Bools, changed: Form, place: int
-    ) -> Iterator[frozenset[Symbol]]:
+        def read(words: frozenset[Symbol]) -> Bools:
+            return self._read_at(machine, place, words)
+
+        yield self._tried(move, machine_reading(machine, place, ANYTHING), read(ANYTHING))
+        weights, outside = self._into(move.rule, machine, place), ~self._inside(machine, place)
+        grown = Grown(lambda w: machine_reading(machine, place, united(symbols | w)), read, place)
+        for words in self._learned(move.rule, weights, outside, grown):
+            if len(wider := united(symbols | words)) <= LARGEST:
+                yield self._tried(move, machine_reading(machine, place, wider), read(words), words)
+
+    def _learned(self, rule: int, weights: Floats, among: Bools, grown: Grown) -> Iterator[frozenset[Symbol]]:
         """The words that a place may gain by, some of `among`. Put to the test are first all words at once, then those
         whose weight is at least half the greatest: where everything is claimed, no word does well."""
         strong = among & (weights >= weights[among].max(initial=0) / 2)
         for probe in (among, strong):
-            symbols = frozenset({ANY}) if probe is among else self._named(np.nonzero(probe)[0])
+            symbols = ANYTHING if probe is among else self._named(np.nonzero(probe)[0])
             if not symbols:  # all weights are below nothing: training has taken words away here and added none
                 continue
-            after = changed(symbols)
-            gains = self._by_word(rule, after, after, place)
+            after = grown.form(symbols)
+            gains = self._by_word(rule, after, grown.read(symbols), after, grown.place)
             if gains is not None and (words := self._named(holding(weights, gains, probe))):
                 yield words
 
@@ -224,7 +242,8 @@ class Proposals:
         """A place of fewer words; one of any word reads those of greatest weight alone, or all but those that it is
         better without."""
         place, symbols = move.place, machine.symbols[move.place]
-        gains = self._by_word(move.rule, without(machine, place), machine, place)
+        read = self._read_at(machine, place)
+        gains = self._by_word(move.rule, without(machine, place), read, machine, place)
         if gains is None:
             return
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
@@ -235,14 +254,14 @@ class Proposals:
             forms.insert(0, (only, only))
         for left, words in forms:
             if left and left != symbols and len(left) <= LARGEST and len(words) <= LARGEST:
-                yield self._tried(move, machine_reading(machine, place, left), words)
+                yield self._tried(move, machine_reading(machine, place, left), read, words)
 
     def _retagged(self, machine: RuleMachine, move: ProposedMove) -> Iterator[ProposedChange | None]:
         """Some words of a place, those of greatest or of least weight, get the tag from a place of their own."""
         place, symbols = move.place, machine.symbols[move.place]
-        sources = machine.in_front_of(place)
+        sources, read = machine.in_front_of(place), self._read_at(machine, place)
         every = tagging(machine, place, move.tag)
-        gains = self._by_word(move.rule, every, every, place)
+        gains = self._by_word(move.rule, every, read, every, place)
         if gains is None:
             return
         weights, inside = self._into(move.rule, machine, place), self._inside(machine, place)
@@ -251,7 +270,7 @@ class Proposals:
             if words and len(words) <= LARGEST:
                 rest = symbols if ANY in symbols else without_words(symbols, words)
                 kept = machine_reading(machine, place, rest) if rest else machine
-                yield self._tried(move, with_place(kept, sources, place, words, move.tag), words)
+                yield self._tried(move, with_place(kept, sources, place, words, move.tag), read, words)
 
     def _learned_arc(
         self, machine: RuleMachine, move: ProposedMove, sources: list[int]
@@ -266,10 +285,13 @@ class Proposals:
         def joined_by(words: frozenset[Symbol]) -> RuleMachine:
             return with_place(machine, sources, like, words, output)
 
+        def read(words: frozenset[Symbol]) -> Bools:
+            return self.ballot.reading(machine.transducer, sources, [like], words)
+
         every = np.ones(len(weights), dtype=np.bool_)
-        for words in self._learned(move.rule, weights, every, joined_by, len(machine)):
+        for words in self._learned(move.rule, weights, every, Grown(joined_by, read, len(machine))):
             if len(words) <= LARGEST:
-                yield self._tried(move, joined_by(words), words)
+                yield self._tried(move, joined_by(words), read(words), words)
 
     def _named(self, numbers: Numbers) -> frozenset[Symbol]:
         known = numbers[(numbers >= len(UNKNOWN_KINDS)) & ~self.hidden[numbers]]

@@ -6,13 +6,14 @@ marks stand here too, so that new rules can be looked for in them, but nothing i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.automata.symbols import Symbol
 from re2nn_core.automata.transducer import PositionTransducer
 from re2nn_core.reconstruction.slot_filling.votes import (
     Claims,
@@ -23,7 +24,7 @@ from re2nn_core.reconstruction.slot_filling.votes import (
     encoded,
     read_by,
 )
-from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers, Sentences
+from re2nn_core.reconstruction.slot_filling.walks import Bools, Numbers, Sentences, Tables, sets_with
 from re2nn_core.rules.logic.priorities import SlotLogic, ordered_tags
 from re2nn_core.rules.tagging import WILDCARD
 from re2nn_core.text.vocabulary import Vocabulary
@@ -68,6 +69,11 @@ class VoteMaterial:
         return {tag: number for number, tag in enumerate(self.tags)}
 
     @cached_property
+    def codes(self) -> Numbers:
+        """[words]: the number of each word."""
+        return self.sentences.codes[self.sentences.inside]
+
+    @cached_property
     def sentence(self) -> Numbers:
         """[words]: the sentence of each word."""
         return np.repeat(np.arange(len(self.texts)), self.sentences.lengths)
@@ -77,13 +83,6 @@ class VoteMaterial:
         """[words]: True for the first word of a sentence."""
         found = np.zeros(len(self.gold), dtype=np.bool_)
         found[self.sentences.offsets[:-1]] = True
-        return found
-
-    @cached_property
-    def has(self) -> Bools:
-        """[sentences, vocabulary]: the words of each sentence."""
-        found = np.zeros((len(self.texts), len(self.vocabulary)), dtype=np.bool_)
-        found[self.sentence, self.sentences.codes[self.sentences.inside]] = True
         return found
 
 
@@ -140,6 +139,7 @@ class Ballot:
     def __init__(self, texts: VoteMaterial, machines: Sequence[PositionTransducer], logic: SlotLogic) -> None:
         self.texts, self.machines = texts, list(machines)
         self._asked: list[tuple[Numbers, tuple[Numbers, Sentences]]] = []
+        self._around: tuple[Tables, tuple[Numbers, Numbers]] | None = None  # of the machine that was asked for last
         self.counter = SpanCounter(texts.tags)
         there, _ = self.counter.count(texts.gold, texts.gold, texts.first)
         self.there = self._by_sentence(there)
@@ -208,11 +208,34 @@ class Ballot:
 
     def trial(self, rule: int, machine: PositionTransducer, rows: Numbers) -> Trial | None:
         """What becomes of some sentences when a rule is replaced (ANYWHERE: added); None where nothing does."""
+        if not len(rows):
+            return None
         texts = self.texts
         words, sentences = self._some(rows)
         new = claims(machine, texts.members, sentences, texts.numbers)
         old = {} if rule == ANYWHERE else {tag: claim[words] for tag, claim in self.claims[rule].items()}
         return self._trial(words, new, old)
+
+    def reading(
+        self, machine: PositionTransducer, sources: Collection[int], places: Collection[int], symbols: frozenset[Symbol]
+    ) -> Bools:
+        """[sentences]: those in which such a word may stand behind the sources on the way to an end through one of the
+        places: no other sentence is read otherwise where the places come, go, or give another tag with these words."""
+        texts = self.texts
+        found = np.ones(len(texts.texts), dtype=np.bool_)
+        tables = texts.members.tables(machine.automaton)
+        if self._around is None or self._around[0] is not tables:
+            try:
+                self._around = tables, tables.around(texts.sentences)
+            except OverflowError:
+                return found
+        before, behind = self._around[1]
+        words = np.flatnonzero(texts.members.read(symbols)[texts.codes])
+        for sets, ends, among in ((tables.forwards.sets, before, sources), (tables.backwards.sets, behind, places)):
+            there = np.zeros(len(found), dtype=np.bool_)
+            there[texts.sentence[words[sets_with(sets, among)[ends[words]]]]] = True
+            found &= there
+        return found
 
     def _some(self, rows: Numbers) -> tuple[Numbers, Sentences]:
         """The places of the words of some sentences, and these sentences; those that were asked for lately are kept."""
@@ -269,9 +292,9 @@ class Ballot:
         read = read_by(machine, self.texts.members, sentences).by_any([place])
         codes = sentences.codes[sentences.inside][read]
         row = np.repeat(np.arange(len(changed)), sentences.lengths)[read]
-        pairs = np.unique(np.stack([row, codes]), axis=1)
-        part = trial.rows[changed][pairs[0]] % PARTS
-        np.add.at(gains, (part, pairs[1]), trial.gains[changed][pairs[0]])
+        row, codes = np.divmod(np.unique(row * gains.shape[1] + codes), gains.shape[1])  # each word of a sentence once
+        part = trial.rows[changed][row] % PARTS
+        np.add.at(gains, (part, codes), trial.gains[changed][row])
         return gains
 
     def take(self, rule: int, machine: PositionTransducer) -> None:

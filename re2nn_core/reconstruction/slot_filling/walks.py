@@ -81,8 +81,7 @@ class Walks:
 
     def by_any(self, places: Collection[int]) -> Bools:
         """[words]: those that one of the places reads on some accepting path."""
-        chosen = sum(1 << place for place in set(places))
-        read = np.asarray([bool(used & chosen) for used in self.used], dtype=np.bool_)
+        read = sets_with(self.used, places)
         found = np.zeros(self.count, dtype=np.bool_)
         found[self.words[read[self.pair]]] = True
         return found
@@ -114,6 +113,13 @@ class Tables:
         pairs, pair = self._pairs(before.T[inside], behind.T[inside])
         words = sentences.words_of(accepted)
         return Walks(int(sentences.offsets[-1]), words, pair, pairs)
+
+    def around(self, sentences: Sentences) -> tuple[Numbers, Numbers]:
+        """[words] both: the number of the set in front of each word of any sentence, accepted or not, and of the one
+        that leads from behind it to an end. OverflowError as for `walk`."""
+        columns = np.take(self.column_of, sentences.by_time)  # [time, sentences]
+        before, behind = self._before(columns, sentences.running), self._behind(columns, sentences.running)
+        return before[:-1].T[sentences.inside], behind.T[sentences.inside]
 
     def _before(self, columns: Numbers, running: Sequence[int]) -> Numbers:
         """[time + 1, sentences]: the number of the set in front of each word and behind the last one."""
@@ -189,6 +195,12 @@ class _Direction:
         if 2 * self.table.size > MOST_STEPS:
             raise OverflowError(f"more than {MOST_STEPS} steps between sets of places")
         self.table = np.concatenate([self.table, np.full_like(self.table, UNMET)])
+
+
+def sets_with(sets: Sequence[int], places: Collection[int]) -> Bools:
+    """[sets]: those that have one of the places."""
+    chosen = sum(1 << place for place in set(places))
+    return np.asarray([bool(states & chosen) for states in sets], dtype=np.bool_)
 
 
 def _joined(joined: Sequence[int]) -> Callable[[int], int]:

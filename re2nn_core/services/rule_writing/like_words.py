@@ -133,10 +133,12 @@ def _nearest_words(known: KnownVectors, named: Sequence[str]) -> tuple[str, ...]
     """The words named, and for each those nearest to it: the encoder's layers take a moment for each word."""
     place = {word: row for row, word in enumerate(known.words)}
     found = dict.fromkeys(named)
-    for word in named:
-        if word in place:
-            nearest = np.argsort(-(known.rows @ known.rows[place[word]]), kind="stable")[:_SHORTLIST]
-            found |= dict.fromkeys(known.words[row] for row in nearest.tolist())
+    there = [place[word] for word in named if word in place]
+    most = min(_SHORTLIST, len(known.words)) - 1
+    for nearness in (known.rows @ known.rows[there].T).T:  # [words named, words]
+        near = np.flatnonzero(nearness >= -np.partition(-nearness, most)[most])
+        nearest = near[np.argsort(-nearness[near], kind="stable")][:_SHORTLIST]
+        found |= dict.fromkeys(known.words[row] for row in nearest.tolist())
     return tuple(found)
 
 

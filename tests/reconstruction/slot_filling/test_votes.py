@@ -7,10 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.networks.tagger_samples import VOCABULARY
 from support.rules import tagging_oracles
-from support.rules.automata_strategies import sentences
+from support.rules.automata_strategies import RULE_WORDS, sentences
 from support.rules.tagged_rules import slot_trees
 
+from re2nn_core.automata.symbols import ANY
 from re2nn_core.automata.transducer import position_transducer
+from re2nn_core.automata.word_sets import united
+from re2nn_core.reconstruction.slot_filling.machine_changes import (
+    joined_machine,
+    machine_reading,
+    rule_machine,
+    tagging,
+    with_place,
+    without,
+)
+from re2nn_core.reconstruction.slot_filling.vote_table import Ballot, MarkedText, material
 from re2nn_core.reconstruction.slot_filling.votes import Members, SpanCounter, claims, decided_tags, encoded
 from re2nn_core.rules.logic.priorities import SlotLogic
 from re2nn_core.rules.tagging import tagged
@@ -36,6 +47,35 @@ def test_claims_are_the_outputs_of_accepting_paths(tree: Node, texts: Texts) -> 
         tags - {"OO"} for text in texts for tags in (tagging_oracles.tag_sets(tree, text) or (frozenset(),) * len(text))
     ]
     assert given_tags == expected
+
+
+@settings(max_examples=150, deadline=None)
+@given(slot_trees(), st.lists(sentences(5), min_size=1, max_size=6), st.data())
+def test_sentences_that_a_place_cannot_read_stay_as_they_are(tree: Node, texts: Texts, data: st.DataObject) -> None:
+    marked = [MarkedText(text, ("O",) * len(text), True, False) for text in texts if text]
+    machine = rule_machine(tagged(tree), "rule", "positions")
+    ballot = Ballot(material(marked, VOCABULARY, TAGS), [machine.transducer], SlotLogic())
+    if not machine.reading:
+        return
+    place = data.draw(st.sampled_from(machine.reading))
+    sources = data.draw(st.lists(st.integers(0, len(machine) - 1), unique=True))
+    words = data.draw(st.frozensets(st.sampled_from([*RULE_WORDS, ANY]), min_size=1))
+    inside, sources_now = machine.symbols[place], machine.in_front_of(place)
+    wider = frozenset({ANY}) if ANY in inside | words else united(inside | words)
+    for after, read in [
+        (machine_reading(machine, place, wider), (sources_now, [place], words)),
+        (machine_reading(machine, place, inside - words or inside), (sources_now, [place], words)),
+        (tagging(machine, place, "B-y"), (sources_now, [place], inside)),
+        (without(machine, place), (sources_now, [place], inside)),
+        (joined_machine(machine, sources, [place]), (sources, [place], inside)),
+        (with_place(machine, sources, place, words, "B-y"), (sources, [place], words)),
+    ]:
+        may = ballot.reading(machine.transducer, *read)
+        new = claims(after.transducer, ballot.texts.members, ballot.texts.sentences, NUMBERS)
+        old, none = ballot.claims[0], np.zeros(len(ballot.texts.gold), dtype=np.bool_)
+        for tag in {*new, *old}:
+            other = new.get(tag, none) != old.get(tag, none)
+            assert may[ballot.texts.sentence[other]].all()
 
 
 @given(

@@ -176,14 +176,13 @@ def test_like_words_are_near_to_several_members() -> None:
     towns = [f"town{number}" for number in range(6)]
     rows = [[1.0, 0.1 * number, 0.0] for number in range(6)]
     words = [*towns, "bristol", "refund", "7", "!"]
-    found = like_members(
-        towns, near(words, [*rows, [1.0, 0.2, 0.1], [0.0, 0.1, 1.0], [1.0, 0.2, 0.0], [1, 0.2, 0]]), 30
+    (found,) = like_members(
+        towns, near(words, [*rows, [1.0, 0.2, 0.1], [0.0, 0.1, 1.0], [1.0, 0.2, 0.0], [1, 0.2, 0]]), [30]
     )
-    assert found is not None
     assert found.words == ("bristol",)
     assert set(found.typical) < set(towns)
     assert 0.9 < found.nearness <= 1
-    assert like_members(towns[:4], near(words, [*rows, *rows[:4]]), 30) is None
+    assert like_members(towns[:4], near(words, [*rows, *rows[:4]]), [30]) == []
 
 
 def test_like_words_come_in_where_held_out_texts_gain_by_them(monkeypatch: pytest.MonkeyPatch) -> None:

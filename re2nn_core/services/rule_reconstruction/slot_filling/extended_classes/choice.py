@@ -143,30 +143,27 @@ class _Chooser:
     ) -> list[tuple[LikeMembers, list[LikeMembers]]]:
         """The like words by the values of all texts, and by those without each part, for each size."""
         members = [sorted(phrase[0] for phrase in own.members | more if len(phrase) == 1) for more in values]
-        near = self.near(members[0])
+        near, sizes = self.near(members[0]), [size for size in SIZES if size <= most]
+        each = [like_members(words, near, sizes) for words in members]
+        if not all(each):
+            return []
+        words = self._own_words(own, [one for found in each for one in found])
+        tried = outcomes(self.bench, [(own, (word,)) for word in words])
+        harmful = [_harmful(tried, among) for among in (range(len(self.parts)), *map(self._without, range(PARTS)))]
         found = []
-        for size in SIZES:
-            each = [like_members(words, near, size) for words in members] if size <= most else [None]
-            known = [one for one in each if one is not None]
-            if len(known) == PARTS + 1:
-                whole, *without = self._harmless(own, known)
-                found.append((whole, without))
+        for known in zip(*each, strict=True):
+            whole, *without = [
+                replace(one, words=tuple(word for word in one.words if word in words and (word,) not in bad))
+                for one, bad in zip(known, harmful, strict=True)
+            ]
+            found.append((whole, without))
         return found
 
-    def _harmless(self, own: OpenClass, found: Sequence[LikeMembers]) -> list[LikeMembers]:
-        """The like words without those of other classes, and without those that do harm in the texts: all of them for
-        the first, those of the other parts for the others."""
+    def _own_words(self, own: OpenClass, found: Sequence[LikeMembers]) -> Collection[str]:
+        """Like words without those of other classes."""
         elsewhere = {phrase for one in self.classes if one is not own for phrase in one.members}
         elsewhere |= {phrase for name, more in self.values.items() if name != own.name for phrase in more}
-        words = dict.fromkeys(word for one in found for word in one.words if (word,) not in elsewhere)
-        tried = outcomes(self.bench, [(own, (word,)) for word in words])
-        kept = []
-        for part, one in enumerate(found, start=-1):
-            among = self._without(part) if part >= 0 else range(len(self.parts))
-            harmful = _harmful(tried, among)
-            left = tuple(word for word in one.words if word in words and (word,) not in harmful)
-            kept.append(LikeMembers(one.typical, one.nearness, left))
-        return kept
+        return dict.fromkeys(word for one in found for word in one.words if (word,) not in elsewhere)
 
     def _held_out(self, own: OpenClass, phrases: Sequence[frozenset[Phrase]]) -> tuple[int, int]:
         """How many texts get better, and worse, where the class has the phrases for their part too."""

@@ -18,14 +18,11 @@ from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.excha
     Exchange,
     ExchangeBench,
     Phrase,
+    phrases_of,
 )
-from re2nn_core.text.case_words import without_case
-from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.like_words import is_like
 
 LEAST_MEMBERS = 3  # of a class that has a meaning
-LONGEST = 3  # words of a value
-MOST_TEXTS = 60  # in which a phrase is tried
 
 
 @dataclass(frozen=True)
@@ -93,35 +90,11 @@ def tried_values(bench: ExchangeBench, classes: Sequence[OpenClass]) -> list[Out
     return outcomes(bench, list(tried))
 
 
-def phrases_of(words: Phrase) -> Iterator[Phrase]:
-    """Up to LONGEST words in a row, numbers and punctuation alone left out."""
-    for begin in range(len(words)):
-        for end in range(begin + 1, min(begin + LONGEST, len(words)) + 1):
-            phrase = words[begin:end]
-            if not all(is_number(word) or is_punctuation(word) for word in phrase) and not any(map(_is_cased, phrase)):
-                yield phrase
-
-
-def _is_cased(word: str) -> bool:
-    """Whether it is a word of its own for a spelling, which no class lists as it stands in texts."""
-    return word != without_case(word)
-
-
 def outcomes(bench: ExchangeBench, tried: Sequence[tuple[OpenClass, Phrase]]) -> list[Outcome]:
     """What becomes of the texts that have a phrase, MOST_TEXTS for each."""
-    where = _texts_with(bench, {phrase for _, phrase in tried})
-    own = [(one, phrase, text) for one, phrase in tried for text in where.get(phrase, ())]
+    own = [(one, phrase, text) for one, phrase in tried for text in bench.texts_with.get(phrase, ())]
     fewer = bench.errors_fewer([Exchange(text, (phrase,), one.word) for one, phrase, text in own])
     return [Outcome(one.name, phrase, text, less) for (one, phrase, text), less in zip(own, fewer, strict=True)]
-
-
-def _texts_with(bench: ExchangeBench, phrases: Collection[Phrase]) -> Mapping[Phrase, list[int]]:
-    found: dict[Phrase, list[int]] = defaultdict(list)
-    for number, text in enumerate(bench.texts):
-        for phrase in dict.fromkeys(phrases_of(text.words)):
-            if phrase in phrases and len(found[phrase]) < MOST_TEXTS:
-                found[phrase].append(number)
-    return found
 
 
 def values_by_class(tried: Sequence[Outcome], among: Collection[int]) -> dict[str, dict[Phrase, int]]:

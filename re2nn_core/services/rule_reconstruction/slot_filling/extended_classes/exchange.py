@@ -6,12 +6,18 @@ of phrases in one reading of the texts; building the rules anew for each would t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from re2nn_core.reconstruction.slot_filling.predicted_texts import SlotRules
+from re2nn_core.text.case_words import without_case
+from re2nn_core.text.kinds import is_number, is_punctuation
 from re2nn_core.text.spans import Span, token_spans
+
+LONGEST = 3  # words of a phrase that is looked for
+MOST_TEXTS = 60  # in which a phrase is tried
 
 Phrase = tuple[str, ...]
 
@@ -50,6 +56,16 @@ class ExchangeBench:
         """Missed and incorrect spans of each text as it is."""
         return [len(text.spans ^ given) for text, given in zip(self.texts, self.given, strict=True)]
 
+    @cached_property
+    def texts_with(self) -> Mapping[Phrase, Sequence[int]]:
+        """By each phrase of the texts: the first MOST_TEXTS of those that have it."""
+        found: dict[Phrase, list[int]] = defaultdict(list)
+        for number, text in enumerate(self.texts):
+            for phrase in dict.fromkeys(phrases_of(text.words)):
+                if len(found[phrase]) < MOST_TEXTS:
+                    found[phrase].append(number)
+        return dict(found)
+
     def errors_fewer(self, exchanges: Sequence[Exchange]) -> list[int]:
         """How many errors fewer a text has after each exchange; 0 where none of its phrases stands in the text."""
         made = [exchanged(self.texts[one.text], one.phrases, one.word) for one in exchanges]
@@ -64,14 +80,16 @@ class ExchangeBench:
 def exchanged(text: AnnotatedWords, phrases: Collection[Phrase], word: str) -> AnnotatedWords | None:
     """The text with the word in the place of each of the phrases, the longest first, and its spans moved; None where
     none of them stands there. A phrase in which a span begins or ends is left."""
-    longest = max(map(len, phrases), default=0)
+    longest = _longest(frozenset(phrases))
+    if longest.keys().isdisjoint(text.words):
+        return None
     borders = {border for span in text.spans for border in (span.start, span.end)}
     words: list[str] = []
     moved: dict[int, int] = {}  # where each word stands now
     at, found = 0, False
     while at < len(text.words):
         moved[at] = len(words)
-        length = _length(text.words, at, longest, phrases, borders)
+        length = _length(text.words, at, longest.get(text.words[at], 0), phrases, borders)
         words.append(word if length else text.words[at])
         at, found = at + max(1, length), found or length > 0
     moved[at] = len(words)
@@ -81,9 +99,32 @@ def exchanged(text: AnnotatedWords, phrases: Collection[Phrase], word: str) -> A
     return AnnotatedWords(tuple(words), spans)
 
 
+@lru_cache(maxsize=64)  # many texts are asked about the same phrases
+def _longest(phrases: frozenset[Phrase]) -> Mapping[str, int]:
+    """By the first word: how many words the longest phrase has."""
+    found: dict[str, int] = {}
+    for phrase in phrases:
+        found[phrase[0]] = max(found.get(phrase[0], 0), len(phrase))
+    return found
+
+
 def _length(words: Phrase, at: int, longest: int, phrases: Collection[Phrase], borders: set[int]) -> int:
     """How many words the longest of the phrases has that stands there; 0 for none."""
     for length in range(min(longest, len(words) - at), 0, -1):
         if words[at : at + length] in phrases and borders.isdisjoint(range(at + 1, at + length)):
             return length
     return 0
+
+
+def phrases_of(words: Phrase) -> Iterator[Phrase]:
+    """Up to LONGEST words in a row, numbers and punctuation alone left out."""
+    for begin in range(len(words)):
+        for end in range(begin + 1, min(begin + LONGEST, len(words)) + 1):
+            phrase = words[begin:end]
+            if not all(is_number(word) or is_punctuation(word) for word in phrase) and not any(map(_is_cased, phrase)):
+                yield phrase
+
+
+def _is_cased(word: str) -> bool:
+    """Whether it is a word of its own for a spelling, which no class lists as it stands in texts."""
+    return word != without_case(word)

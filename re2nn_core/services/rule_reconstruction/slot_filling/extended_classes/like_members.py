@@ -31,21 +31,24 @@ class LikeMembers:
     words: tuple[str, ...]
 
 
-def like_members(members: Collection[str], near: NearWords, most: int) -> LikeMembers | None:
-    """At most so many words like the members; None where too few of these have a vector."""
+def like_members(members: Collection[str], near: NearWords, sizes: Sequence[int]) -> list[LikeMembers]:
+    """The words like the members, at most so many for each size; nothing where too few of these have a vector."""
     known = [word for word in members if word in near.places]
     if len(known) < NEIGHBOURS:
-        return None
+        return []
     likeness = near.known.rows @ near.rows_of(known).T  # [words, members]
     nearest = np.partition(likeness, len(known) - NEIGHBOURS, axis=1)[:, -NEIGHBOURS:].mean(axis=1)  # [words]
     words = near.known.words
     others = _nameable(words)
     others[[near.places[word] for word in known]] = False
     chosen = np.flatnonzero(others & (nearest >= LEAST_NEARNESS))
-    ordered = chosen[np.argsort(-nearest[chosen], kind="stable")][:most]
-    level = float(nearest[ordered[-1]]) if len(ordered) else 1.0
-    typical = np.argsort(-likeness[ordered].sum(axis=0), kind="stable")[:3]
-    return LikeMembers(_named(known, typical), level, _named(words, ordered))
+    every = chosen[np.argsort(-nearest[chosen], kind="stable")]
+    found = []
+    for ordered in (every[:size] for size in sizes):
+        level = float(nearest[ordered[-1]]) if len(ordered) else 1.0
+        typical = np.argsort(-likeness[ordered].sum(axis=0), kind="stable")[:3]
+        found.append(LikeMembers(_named(known, typical), level, _named(words, ordered)))
+    return found
 
 
 def _named(words: Sequence[str], places: NDArray[np.int64]) -> tuple[str, ...]:
