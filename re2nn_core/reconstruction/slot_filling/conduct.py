@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
 from re2nn_core.reconstruction.expressions.expression import size
 from re2nn_core.reconstruction.expressions.simplify import BUDGET
+from re2nn_core.reconstruction.progress import STEPS, OnProgress, part_of
 from re2nn_core.reconstruction.slot_filling.change_choice import ChosenChanges, choose_changes, unchanged
 from re2nn_core.reconstruction.slot_filling.class_names import class_words_by_places
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine, rule_machine
@@ -40,11 +41,10 @@ from re2nn_core.rules.rule_lines import class_lines, with_rules_replaced, wrappe
 from re2nn_core.rules.tagging import slots_of, with_slot_case
 from re2nn_core.text.corpus import Corpus
 
-OnProgress = Callable[[int, int], None]
-WithClasses = Callable[[str, str], ExtendedRules]
-WithMoreRules = Callable[[str, str], tuple[str, tuple[LearnedRule, ...]]]
-STEPS = 100
-LOOKED = (5, 70)  # so far the progress is when rules are looked at, and when they are changed
+WithClasses = Callable[[str, str, OnProgress], ExtendedRules]
+WithMoreRules = Callable[[str, str, OnProgress], tuple[str, tuple[LearnedRule, ...]]]
+# So far the progress is when rules are looked at, classes extended, rules learned, and further ones added.
+LOOKED, CLASSES, LEARNED, MORE = (5, 60), (60, 75), (75, 85), (85, 95)
 HEADING = "// New rules, learned by the trained network."
 
 
@@ -77,8 +77,8 @@ def reconstruct_slot_rules(
     priorities = learn_priorities(conducted.ballot)
     changed = conducted.changed_text(chosen)
     extended = begun
-    if classes is not None and not isinstance(classes, ExtendedRules) and not stop.asked():
-        extended = classes(*conducted.texts_of(changed, ()))
+    if classes is not None and not isinstance(classes, ExtendedRules):
+        extended = classes(*conducted.texts_of(changed, ()), part_of(on_progress, CLASSES))
         changed = extended.rules_text
         conducted.take(extended, predictions.rules(*conducted.texts_of(changed, ())))
     changed_texts = conducted.texts_of(changed, ())
@@ -89,16 +89,18 @@ def reconstruct_slot_rules(
     new_texts = conducted.texts_of(changed, rules)
     learned = tuple(LearnedRule(rule.name, rule.slot, print_expression(rule.tree), rule.gain) for rule in rules)
     if with_more is not None and not stop.asked():
-        rules_text, more = with_more(*new_texts)
+        rules_text, more = with_more(*new_texts, part_of(on_progress, MORE))
         new_texts, learned = (rules_text, new_texts[1]), learned + more
-    conducted.report(STEPS)
+    conducted.report(MORE[1])
     new = predictions.rules(*new_texts)
     by_original = texts.by_rules(written, original)
     by_changed = texts.by_rules(changed_texts, predictions.rules(*changed_texts))
     by_new = texts.by_rules(new_texts, new)
+    scores = tuple(split_scores(texts, by_original, by_changed, by_new))
+    conducted.report(STEPS)
     return SlotReconstruction(
         *new_texts,
-        tuple(split_scores(texts, by_original, by_changed, by_new)),
+        scores,
         tuple(slot_rule_changes(original, conducted.machines, chosen, new, conducted.unread, extended)),
         learned,
         tuple(pair for pair in (f"{strong} > {weak}" for strong, weak in priorities) if pair not in conducted.left_out),
@@ -139,18 +141,13 @@ class SlotReconstructing:
 
     def change_rules(self) -> ChosenChanges:
         """Change the written rules."""
-        begin, end = LOOKED
-
-        def looked(done: int, total: int) -> None:
-            self.report(begin + (end - begin) * done // max(1, total))
-
         return choose_changes(
             self.ballot,
             self.machines,
             self.weights,
             self._size,
             hidden=self.hidden,
-            on_progress=looked,
+            on_progress=part_of(self.on_progress, LOOKED),
             stop=self.stop,
         )
 
@@ -170,13 +167,14 @@ class SlotReconstructing:
     def learn_rules(self) -> list[GrownRule]:
         """Add new rules."""
         taken = {entry.name for entry in self.system.ruleset.entries}
-
-        def grown(done: int, total: int) -> None:
-            self.report(LOOKED[1] + (STEPS - LOOKED[1]) * done // max(1, total + 1))
-
         lowercase = self.bundle.tokenization.lowercase
         found = learn_rules(
-            self.ballot, taken, lowercase=lowercase, describe=self.describe, on_progress=grown, stop=self.stop
+            self.ballot,
+            taken,
+            lowercase=lowercase,
+            describe=self.describe,
+            on_progress=part_of(self.on_progress, LEARNED),
+            stop=self.stop,
         )
         return shorter_rules(found, lowercase=lowercase)
 

@@ -21,6 +21,7 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
+    from re2nn_core.reconstruction.progress import OnProgress
     from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags
     from re2nn_core.reconstruction.stopping import Stop
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
@@ -39,14 +40,19 @@ def reconstruct_slot_model(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, limits: Limits
 ) -> Reconstructed:
     """What `re2nn reconstruct` reads from a network for slots."""
+    from re2nn_core.reconstruction.progress import part_of
     from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
-    from re2nn_core.services.rule_review.slot_filling.sizes import slot_sizes
+    from re2nn_core.services.rule_review.slot_filling.sizes import RECONSTRUCTED, SIZED, slot_sizes
 
     refuse_given(Task.SLOT_FILLING, "weights_output")
     bundle, corpus = _spans_of(model, sources, reading)
     predictions = _predictions_of(bundle)
-    result, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions))
+    report = counting_up("reconstructing")
+    parts = part_of(report, RECONSTRUCTED), part_of(report, SIZED)
+    result, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions, parts[0]))
     texts = predicted_tags(bundle, corpus, predictions)
+    sizes = slot_sizes(bundle, result, predictions, texts, parts[1])
+    report(1, 1)
     known = bundle.parts.known_slots
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
@@ -66,7 +72,7 @@ def reconstruct_slot_model(
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
         dev_texts=corpus.of_split("dev").texts,
-        sizes=slot_sizes(bundle, result, predictions, texts),
+        sizes=sizes,
         stopped=stopped,
     )
 
@@ -78,7 +84,8 @@ def reconstruct_slots_on(
     from re2nn_core.reconstruction.stopping import Stop
 
     bundle, corpus = _spans_of(model, sources, reading)
-    return bundle, corpus, _reconstruct_on(bundle, corpus, _predictions_of(bundle), Stop())
+    report = counting_up("reconstructing")
+    return bundle, corpus, _reconstruct_on(bundle, corpus, _predictions_of(bundle), report, Stop())
 
 
 def _spans_of(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> tuple[TaggerBundle, Corpus]:
@@ -99,13 +106,12 @@ def _predictions_of(bundle: TaggerBundle) -> TaggerPredictions:
 
 
 def _reconstruct_on(
-    bundle: TaggerBundle, corpus: Corpus, predictions: TaggerPredictions, stop: Stop
+    bundle: TaggerBundle, corpus: Corpus, predictions: TaggerPredictions, on_progress: OnProgress, stop: Stop
 ) -> SlotReconstruction:
     from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 
-    report_progress = counting_up("reconstructing")
-    result = reconstruct_tagger(bundle, corpus, on_progress=report_progress, predictions=predictions, stop=stop)
-    report_progress(1, 1)  # it may have ended early
+    result = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
+    on_progress(1, 1)  # it may have ended early
     return result
 
 

@@ -21,12 +21,12 @@ from pathlib import Path
 
 from re2nn_core.errors import Cancelled
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
+from re2nn_core.reconstruction.progress import STEPS, OnProgress, part_of
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.slot_filling.objectives import RULES_ALONE, slot_training
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.rules import with_extended_classes
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
-    OnProgress,
     SlotReconstruction,
     TaggerPredictions,
     reconstruct_slots,
@@ -36,7 +36,6 @@ from re2nn_core.text.corpus import Corpus, Example
 MOST_TEXTS = 2_500  # that are learned from: the time of a training grows with them
 LEAST_TEXTS, LEAST_DEV = 40, 20  # annotated ones
 SEED = 0
-STEPS = 100
 # Where its parts begin and end: classes are extended, the tagger is read, a network learns, and is read.
 EXTENDED, FOUND, LEARNED, READ = (0, 15), (15, 40), (40, 85), (85, 100)
 
@@ -57,32 +56,21 @@ def reconstruct_tagger(
     adds = bundle.learned.kept_rules and not predictions.add_nothing(corpus.texts)
     extended = None
     if adds or sum(map(_is_annotated, corpus)) <= MOST_TEXTS:
-        extended = with_extended_classes(corpus, own, on_progress=_between(on_progress, EXTENDED))
+        extended = with_extended_classes(corpus, own, on_progress=part_of(on_progress, EXTENDED), stop=stop)
     texts = _taught(corpus, predictions) if adds or (extended and extended.steps) else []
-    progress = _between(on_progress, FOUND if texts else (EXTENDED[1] if extended else 0, STEPS))
+    progress = part_of(on_progress, FOUND if texts else (EXTENDED[1] if extended else 0, STEPS))
     read = partial(reconstruct_slots, corpus=corpus, extended=extended, predictions=predictions, stop=stop)
     found = read(bundle.learned, on_progress=progress)
     if extended is None or not texts:
         return found
     try:
-        student = _student(predictions, extended.rules_text, texts, _between(on_progress, LEARNED), stop)
+        student = _student(predictions, extended.rules_text, texts, part_of(on_progress, LEARNED), stop)
     except Cancelled:
         return found
-    if student.kept_rules:
+    if student.kept_rules or stop.asked():
         return found
-    other = read(student, on_progress=_between(on_progress, READ))
+    other = read(student, on_progress=part_of(on_progress, READ))
     return other if _reached(other) > _reached(found) else found
-
-
-def _between(on_progress: OnProgress | None, part: tuple[int, int]) -> OnProgress:
-    """Progress of one part of the work, as a part of the whole."""
-    begin, end = part
-
-    def report(done: int, total: int) -> None:
-        if on_progress is not None:
-            on_progress(begin + (end - begin) * done // max(1, total), STEPS)
-
-    return report
 
 
 def _taught(corpus: Corpus, predictions: TaggerPredictions) -> list[Example]:

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from re2nn_core.proposals.one_blas_thread import one_blas_thread
+from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.read import read_rules
 from re2nn_core.rules.tree import Except, walk
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -45,10 +48,13 @@ def with_proposed_slot_rules(
     predicted: Sequence[Spans | None] | None = None,
     *,
     most_words: int = MOST_WORDS,
+    on_progress: OnProgress = lambda *_: None,
+    stop: Stop | None = None,
 ) -> tuple[str, tuple[LearnedRule, ...]]:
     """The rules of a system with further rules by which F1 of the dev texts does not fall, and these. `predicted`: the
     spans that the tagger gives each text. Contexts of any word but some are not taken, and the rules that are there
-    stay as they are. Test texts take no part."""
+    stay as they are. Test texts take no part. Once `stop` is asked to, no more are added."""
+    stop = stop or Stop()
     gold, splits = [one.spans for one in corpus], [one.split for one in corpus]
     now = analyse_slot_system(SlotBench(corpus.texts, system.tokenization), gold, system)
     material = slot_material_of(gold, splits)
@@ -56,9 +62,10 @@ def with_proposed_slot_rules(
         return system.rules_text, ()
     if predicted is not None:
         material = _with_predicted(material, now.bench, predicted, [*zip(gold, splits, strict=True)])
-    found = grow_for_slots(now, material, most=MOST, most_words=MOST_WORDS_EACH, in_own_rules=True)
+    found = grow_for_slots(now, material, most=MOST, most_words=MOST_WORDS_EACH, in_own_rules=True, stop=stop)
+    on_progress(1, 2)
     readable = [one for one in found if _is_readable(one) and one.gain >= LEAST_GAIN]
-    kept = _kept(corpus, system, readable, most_words)
+    kept = _kept(corpus, system, readable, most_words, stop)
     if not kept:
         return system.rules_text, ()
     rules = tuple(LearnedRule(one.name, one.slot, one.expression, one.gain) for one in kept)
@@ -84,7 +91,9 @@ def _is_readable(proposal: SlotProposal) -> bool:
     return not any(isinstance(part, Except) for part in walk(proposal.tree))
 
 
-def _kept(corpus: Corpus, system: SlotSystem, proposals: Sequence[SlotProposal], most_words: int) -> list[SlotProposal]:
+def _kept(
+    corpus: Corpus, system: SlotSystem, proposals: Sequence[SlotProposal], most_words: int, stop: Stop
+) -> list[SlotProposal]:
     """The proposals, in their order, that name no word too many, and by which F1 of the dev texts does not fall."""
     dev = [one for one in corpus if one.split == "dev" and one.spans is not None]
     bench, gold = SlotBench([one.text for one in dev], system.tokenization), [one.spans for one in dev]
@@ -98,7 +107,7 @@ def _kept(corpus: Corpus, system: SlotSystem, proposals: Sequence[SlotProposal],
     before = read_rules(system.rules_text).ruleset.words
     kept: list[SlotProposal] = []
     best = reached(system.rules_text) if dev else (0.0, 0)
-    for proposal in proposals:
+    for proposal in takewhile(lambda _: not stop.asked(), proposals):
         rules_text = with_slot_proposals(system.rules_text, [*kept, proposal])
         if len(read_rules(rules_text).ruleset.words - before) > most_words:
             continue

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
-from re2nn_core.reconstruction.slot_filling.conduct import OnProgress, reconstruct_slot_rules
+from re2nn_core.reconstruction.progress import OnProgress
+from re2nn_core.reconstruction.slot_filling.conduct import reconstruct_slot_rules
 from re2nn_core.reconstruction.slot_filling.report import (
     ExtendedRules,
     LearnedRule,
@@ -46,17 +47,18 @@ def reconstruct_slots(
     (extended_classes), and further ones as proposed_rules.py does. `extended`: the written rules with such classes,
     where they are known; the tagger may have been made from them. `predictions`: what its rules are to predict (None:
     what the tagger does); once `stop` is asked to, what was found by then is kept."""
-    predictions = predictions or TaggerPredictions(bundle)
+    predictions, stop = predictions or TaggerPredictions(bundle), stop or Stop()
 
-    def with_more(rules_text: str, logic_text: str) -> tuple[str, tuple[LearnedRule, ...]]:
+    def with_more(rules_text: str, logic_text: str, report: OnProgress) -> tuple[str, tuple[LearnedRule, ...]]:
         nothing = predictions.add_nothing(corpus.texts)
         spans = None if nothing else [prediction.spans for prediction in predictions.of(corpus.texts)]
-        return with_proposed_slot_rules(corpus, predictions.rules(rules_text, logic_text), spans)
+        system = predictions.rules(rules_text, logic_text)
+        return with_proposed_slot_rules(corpus, system, spans, on_progress=report, stop=stop)
 
-    def with_classes(rules_text: str, logic_text: str) -> ExtendedRules:
+    def with_classes(rules_text: str, logic_text: str, report: OnProgress) -> ExtendedRules:
         if extended is not None and rules_text == extended.written_text:
             return extended
-        return with_extended_classes(corpus, predictions.rules(rules_text, logic_text))
+        return with_extended_classes(corpus, predictions.rules(rules_text, logic_text), on_progress=report, stop=stop)
 
     made_from_them = extended is not None and extended.rules_text == bundle.parts.rules_text
     return reconstruct_slot_rules(

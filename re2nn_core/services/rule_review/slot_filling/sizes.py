@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.reconstruction.slot_filling.predicted_texts import PredictedTags, Tags
 from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction, SlotRuleChange, SplitScores
 from re2nn_core.reconstruction.slot_filling.rule_comparison import split_scores
@@ -19,10 +20,15 @@ from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.training.span_scores import scores_of_counts
 
 SlotSize = ReconstructionSize[SplitScores]
+RECONSTRUCTED, SIZED = (0, 90), (90, 100)  # parts of the progress
 
 
 def slot_sizes(
-    bundle: TaggerBundle, found: SlotReconstruction, predictions: TaggerPredictions, texts: PredictedTags
+    bundle: TaggerBundle,
+    found: SlotReconstruction,
+    predictions: TaggerPredictions,
+    texts: PredictedTags,
+    on_progress: OnProgress = lambda *_: None,
 ) -> tuple[SlotSize, ...]:
     """The sizes of a reconstruction of a bundle, by what it predicts of `texts`; none where nothing changed."""
     parts = bundle.parts
@@ -41,8 +47,9 @@ def slot_sizes(
     words_of = _words(original, new)
     gains, changed = ChangeGains(texts, original, new, changes), {rule.name for rule in found.rules}
     order = gain_first({name: words_of[name] for name in changes}, gains.of, gains.make)
-    sizes = []
-    for count in counts_of_changes(len(order))[:-1]:
+    sizes, counts = [], counts_of_changes(len(order))
+    for number, count in enumerate(counts[:-1], 1):
+        on_progress(number, len(counts))
         names = order[:count]
         system, now = tags(names)
         _, without_new = tags(tuple(name for name in names if name in changed))

@@ -7,19 +7,19 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from re2nn_core.reconstruction.progress import OnProgress, part_of
 from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.fine_tuning.slot_filling.learned_predictions import reconstruct_tagger
 from re2nn_core.services.fine_tuning.slot_filling.runs import tagger_of
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import (
     LearnedRule,
-    OnProgress,
     SlotReconstruction,
     SlotRuleChange,
     SplitScores,
     TaggerPredictions,
 )
-from re2nn_core.services.rule_review.slot_filling.sizes import slot_sizes
+from re2nn_core.services.rule_review.slot_filling.sizes import RECONSTRUCTED, SIZED, slot_sizes
 from re2nn_core.services.rule_review.stored_reconstruction import (
     ShouldStop,
     StoredReconstruction,
@@ -59,9 +59,11 @@ def reconstruct_slot_run(
     bundle, stop = tagger_of(run), Stop(should_stop)
     corpus = Corpus(span_examples_of(records, bundle.parts.known_slots))
     predictions = TaggerPredictions(bundle)
-    found = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
+    report, sized = part_of(on_progress, RECONSTRUCTED), part_of(on_progress, SIZED)
+    found = reconstruct_tagger(bundle, corpus, on_progress=report, predictions=predictions, stop=stop)
     refuse_nothing(found, stop)
-    sizes = slot_sizes(bundle, found, predictions, predicted_tags(bundle, corpus, predictions))
+    sizes = slot_sizes(bundle, found, predictions, predicted_tags(bundle, corpus, predictions), sized)
+    sized(1, 1)
     return store_now(run.folder / FILE, found, records, sizes, stopped=stop.was_asked)
 
 

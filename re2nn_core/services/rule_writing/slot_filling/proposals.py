@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import takewhile
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from re2nn_core.proposals.slot_filling.rule_tree import MOST_WORDS, ProposedSlot
 from re2nn_core.proposals.slot_filling.span_search import FoundRule, SpanSearch, find_material
 from re2nn_core.proposals.slot_filling.votes import Votes, new_votes
 from re2nn_core.proposals.slot_filling.word_row import WordRow, span_row, word_row
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.leaves import SLOT
 from re2nn_core.rules.ruleset import RuleSet, WordClass
 from re2nn_core.rules.tagging import tags_of_tree
@@ -83,11 +85,13 @@ def grow_for_slots(
     most: int = MOST_GROWN,
     most_words: int = MOST_WORDS,
     in_own_rules: bool = False,
+    stop: Stop | None = None,
 ) -> list[SlotProposal]:
     """Rules one after the other, each for what is missed with those before it, of so many words at most; without what
-    each does alone. `in_own_rules`: no values for word classes that are there."""
+    each does alone. `in_own_rules`: no values for word classes that are there; once `stop` is asked to, no more."""
     found, search = search_through(analysis, material.sample(), slot)
-    return _proposals_of(analysis, found, list(search.run(most=most)), most_words, in_own_rules=in_own_rules)
+    made = takewhile(lambda _: stop is None or not stop.asked(), search.run(most=most))
+    return _proposals_of(analysis, found, list(made), most_words, in_own_rules=in_own_rules)
 
 
 def _gaining(analysis: SlotAnalysis, material: SlotMaterial, slot: str | None, most: int) -> tuple[SlotProposal, ...]:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from re2nn_core.embeddings.choose import KnownVectors
+from re2nn_core.reconstruction.slot_filling.report import ExtendedRules
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes import rules as extended_rules
 from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.class_values import (
     open_classes,
@@ -97,7 +99,7 @@ def test_values_come_into_the_class_that_they_correct_whole_and_not_in_parts() -
         ("town", frozenset({"to", "from"})),
         ("food", frozenset({"food"})),
     ]
-    found = values_by_class(tried_values(bench, classes), range(len(bench.texts)))
+    found = values_by_class(tried_values(bench, classes, lambda *_: None, Stop()), range(len(bench.texts)))
     assert found == {"town": {tuple(town.split()): 6 for town in TOWNS}}
 
 
@@ -106,12 +108,28 @@ def test_a_class_that_is_defined_twice_stays_as_it_is() -> None:
     assert [one.name for one in open_classes(system.ruleset, lowercase=True)] == ["food"]
 
 
+def test_classes_that_were_looked_at_in_time_are_extended(monkeypatch: pytest.MonkeyPatch) -> None:
+    without_like_words(monkeypatch)
+    done: list[int] = []
+    corpus = Corpus((*trips(), *trips("dev")))
+
+    def found(asked: int) -> ExtendedRules:
+        done.clear()
+        stop = Stop(lambda: len(done) >= asked)
+        return with_extended_classes(corpus, system_of(), on_progress=lambda step, _: done.append(step), stop=stop)
+
+    assert found(3).gains == {"to": 30, "from": 30}  # the second class, of food, is not looked at
+    assert not found(1).steps
+    assert not found(0).steps
+    assert done == []
+
+
 def test_values_of_texts_extend_a_class_in_every_rule_that_makes_fewer_errors(monkeypatch: pytest.MonkeyPatch) -> None:
     without_like_words(monkeypatch)
     done: list[tuple[int, int]] = []
     corpus = Corpus((*trips(), *trips("dev")))
     found = with_extended_classes(corpus, system_of(), on_progress=lambda *told: done.append(told))
-    assert done == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    assert done == [(50, 100), (50, 100), (75, 100), (100, 100)]  # the values, and two classes
     assert found.gains == {"to": 30, "from": 30}
     lines = found.rules_text.splitlines()
     defined = [line for line in lines if line.startswith("@town.")]

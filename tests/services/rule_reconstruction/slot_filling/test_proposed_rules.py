@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.read import read_rules
 from re2nn_core.services.rule_reconstruction.slot_filling.proposed_rules import with_proposed_slot_rules
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem, read_slot_system
@@ -72,3 +73,9 @@ def test_classes_that_are_there_stay_as_they_are() -> None:
     rules_text, rules = with_proposed_slot_rules(Corpus(tuple(texts)), system)
     assert rules
     assert rules_text.startswith(own)
+
+
+def test_no_rule_is_added_once_it_is_to_stop() -> None:
+    system, _ = read_slot_system(RULES, "", Tokenization())
+    assert with_proposed_slot_rules(Corpus(FLIGHTS), system)[1]
+    assert with_proposed_slot_rules(Corpus(FLIGHTS), system, stop=Stop(lambda: True)) == (RULES, ())

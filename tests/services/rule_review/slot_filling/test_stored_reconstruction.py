@@ -10,6 +10,7 @@ import pytest
 from support.projects.finished_tagger_run import finished_slot_run, slot_project, waiting_slot_run
 
 from re2nn_core.errors import Cancelled, ModelError
+from re2nn_core.services.rule_review.slot_filling.sizes import SIZED
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     FILE,
     reconstruct_slot_run,
@@ -31,7 +32,9 @@ def test_what_was_read_back_is_kept_until_spans_change(home: tuple[Store, RunRec
     records = texts_of(store, run.project_id)
     steps: list[tuple[int, int]] = []
     made = reconstruct_slot_run(run, records, on_progress=lambda done, total: steps.append((done, total)))
-    assert steps[-1][0] == steps[-1][1]
+    assert steps[-1] == (100, 100)
+    assert steps == sorted(steps)
+    assert any(SIZED[0] < step < SIZED[1] for step, _ in steps)  # its sizes are measured
     found = made.reconstruction
     assert found.changed == 3
     assert [split.split for split in found.scores] == ["dev", "train", "test"]
@@ -75,8 +78,8 @@ def test_a_cancelled_reconstruction_keeps_what_it_has_and_says_so(home: tuple[St
     done: list[int] = []
 
     def making() -> bool:
-        """The first change was made: 46 of 100 steps are all that the first look takes, and a second one came."""
-        return done.count(46) > 1
+        """The first change was made: 37 of 100 steps are all that the first look takes, and a second one came."""
+        return done.count(37) > 1
 
     made = reconstruct_slot_run(run, records, on_progress=lambda step, _: done.append(step), should_stop=making)
     assert made.stopped

@@ -14,6 +14,8 @@ from functools import cached_property
 
 import numpy as np
 
+from re2nn_core.reconstruction.progress import STEPS, OnProgress, part_of
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.class_values import (
     OpenClass,
     Outcome,
@@ -61,19 +63,21 @@ def chosen_extensions(
     near: VectorsOf,
     *,
     most_words: int,
-    on_progress: Callable[[int, int], None] = lambda *_: None,
+    on_progress: OnProgress,
+    stop: Stop,
 ) -> tuple[ClassExtension, ...]:
-    """The classes that are to be extended, those first that gain most, by at most so many words together;
-    `on_progress` is reported of the values, and of each class that was looked at."""
-    chooser, steps = _Chooser(bench, classes, near), len(classes) + 1
-    on_progress(0, steps)
+    """The classes that are to be extended, those first that gain most, by at most so many words together; half of the
+    progress are the values that are tried. Once `stop` is asked to, those that were looked at by then."""
+    tried = tried_values(bench, classes, part_of(on_progress, (0, STEPS // 2)), stop)
+    chooser, report = _Chooser(bench, classes, near, tried), part_of(on_progress, (STEPS // 2, STEPS))
     found: list[ClassExtension] = []
-    if chooser.tried:
-        for number, own in enumerate(classes, start=1):
-            on_progress(number, steps)
-            if (one := chooser.extension(own, most_words)) is not None:
-                found.append(one)
-    on_progress(steps, steps)
+    for number, own in enumerate(classes if tried else ()):
+        if stop.asked():
+            break
+        report(number, len(classes))
+        if (one := chooser.extension(own, most_words)) is not None:
+            found.append(one)
+    report(1, 1)
     kept: list[ClassExtension] = []
     for one in sorted(found, key=lambda one: one.broken - one.fixed):
         left = most_words - sum(len(other.phrases) for other in kept)
@@ -89,15 +93,12 @@ class _Chooser:
     bench: ExchangeBench
     classes: Sequence[OpenClass]
     near: VectorsOf
+    tried: Sequence[Outcome]
 
     @cached_property
     def parts(self) -> Sequence[int]:
         """[texts]: the part of each."""
         return [int(part) for part in np.random.default_rng(SEED).permutation(len(self.bench.texts)) % PARTS]
-
-    @cached_property
-    def tried(self) -> list[Outcome]:
-        return tried_values(self.bench, self.classes)
 
     @cached_property
     def values(self) -> Mapping[str, dict[Phrase, int]]:

@@ -11,6 +11,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from re2nn_core.reconstruction.progress import OnProgress
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.ruleset import RuleSet, WordClass, expand
 from re2nn_core.rules.tagging import slots_of
 from re2nn_core.rules.tree import Capture, Choice, Concat, Node, Tagged, Word, class_names, leaves_of, walk
@@ -22,6 +24,7 @@ from re2nn_core.services.rule_reconstruction.slot_filling.extended_classes.excha
 )
 from re2nn_core.text.like_words import is_like
 
+AT_ONCE = 200  # phrases that are tried
 LEAST_MEMBERS = 3  # of a class that has a meaning
 
 
@@ -78,8 +81,11 @@ def _slots_with(tree: Node, name: str) -> Iterator[str]:
             yield from slots_of([node])
 
 
-def tried_values(bench: ExchangeBench, classes: Sequence[OpenClass]) -> list[Outcome]:
-    """Each phrase of a missed span, and each whole span, in each class of that slot, in the texts that have it."""
+def tried_values(
+    bench: ExchangeBench, classes: Sequence[OpenClass], on_progress: OnProgress, stop: Stop
+) -> list[Outcome]:
+    """Each phrase of a missed span, and each whole span, in each class of that slot, in the texts that have it; once
+    `stop` is asked to, no more of them."""
     tried: dict[tuple[OpenClass, Phrase], None] = {}
     for text, given in zip(bench.texts, bench.given, strict=True):
         for span in sorted(text.spans):
@@ -87,7 +93,13 @@ def tried_values(bench: ExchangeBench, classes: Sequence[OpenClass]) -> list[Out
             words = text.words[span.start : span.end]
             phrases = [one for one in phrases_of(words) if span not in given or one == words] if own else []
             tried |= dict.fromkeys((one, phrase) for one in own for phrase in phrases if phrase not in one.members)
-    return outcomes(bench, list(tried))
+    pairs, found = list(tried), list[Outcome]()
+    for first in range(0, len(pairs), AT_ONCE):
+        if stop.asked():
+            break
+        found += outcomes(bench, pairs[first : first + AT_ONCE])
+        on_progress(first + AT_ONCE, max(len(pairs), first + AT_ONCE))
+    return found
 
 
 def outcomes(bench: ExchangeBench, tried: Sequence[tuple[OpenClass, Phrase]]) -> list[Outcome]:

@@ -7,10 +7,12 @@ makes fewer errors by it.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.reconstruction.slot_filling.report import ExtendedRules
+from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.reconstruction.weights.class_names import ClassWords, class_name, class_note
 from re2nn_core.rules.rule_lines import with_rules_replaced
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
@@ -45,16 +47,18 @@ def with_extended_classes(
     system: SlotSystem,
     *,
     most_words: int = MOST_WORDS,
-    on_progress: Callable[[int, int], None] = lambda *_: None,
+    on_progress: OnProgress = lambda *_: None,
+    stop: Stop | None = None,
 ) -> ExtendedRules:
-    """The rules of a system with the classes that dev and train texts extend. Test texts take no part. `on_progress` is
-    reported of each class."""
+    """The rules of a system with the classes that dev and train texts extend. Test texts take no part. Once `stop`
+    is asked to, no more classes are looked at."""
+    stop = stop or Stop()
     annotated = [one for one in corpus if one.split != "test" and one.spans is not None]
     examples = annotated if len(annotated) <= MOST_TEXTS else random.Random(SEED).sample(annotated, MOST_TEXTS)
     lowercase = system.tokenization.lowercase
     classes = open_classes(system.ruleset, lowercase=lowercase)
     unchanged = ExtendedRules(system.rules_text, system.rules_text)
-    if not classes or not examples:
+    if not classes or not examples or stop.asked():
         return unchanged
     rows = tagged_texts(examples, system.tokenization)
     texts = [AnnotatedWords(row.words, frozenset(token_spans(row.tags or ()))) for row in rows]
@@ -65,6 +69,7 @@ def with_extended_classes(
         lambda members: near_words(sentences, members, lowercase=lowercase),
         most_words=most_words,
         on_progress=on_progress,
+        stop=stop,
     )
     return _Writer(Corpus(tuple(examples)), system, found).written() if found else unchanged
 
