@@ -4,6 +4,8 @@ it was not fitted to.
 It is fitted to what each network learns from and measured on what this one has not: the gain of the layer over the
 network without it is counted text by text, as that of training is (step_size.py). So is that of a layer which is fitted
 to phrases of the rules too (taught_phrases.py), and the better one is kept, fitted to all texts that are learned from.
+Where a cross-validation has too few texts of each label (step_size.py), one that is fitted to the phrases alone comes
+first, and texts must gain twice the error over it: what they teach is how often each label was drawn.
 With a small weight it decides between equal labels alone, and where no rule matches; the smallest weight is taken that
 is as good as any, since with few texts a large one that gains more does so by chance (tests/benchmarks/README.md). Each
 phrase counts as a text does; half or twice as much changes little, and texts without a label that the rules predict do
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 import torch
@@ -26,7 +28,7 @@ from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.services.fine_tuning.classification.linear_fit import Places, TextFeatures, fit_folds
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
-from re2nn_core.services.fine_tuning.step import CERTAIN
+from re2nn_core.services.fine_tuning.step import CERTAIN, CERTAIN_FURTHER
 from re2nn_core.services.prediction.precision import at_this_rate
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, logits_of, right_by_logits
@@ -38,12 +40,13 @@ WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 @dataclass(frozen=True)
 class LinearLayer:
     """The `weight` of the layer, 0 where it is left out, and what it fixes and breaks at it, or at the best one;
-    `phrases`: so many of the rules and names of labels it was fitted to; right [held-out texts]: what is predicted
-    rightly, without the layer where it is left out."""
+    `phrases`: so many of the rules and names of labels it was fitted to, `alone` or with the texts; right [held-out
+    texts]: what is predicted rightly, without the layer where it is left out."""
 
     weight: float
     gain: StepSize
     phrases: int = 0
+    alone: bool = False
     right: Tensor | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -56,26 +59,27 @@ class LinearLayer:
             advice = "" if more is None else f" {at_this_rate(more)}."
             left_out = f"A linear layer over the whole text is left out: {gain}, too few to be certain of a gain."
             return left_out + advice
-        fitted = f", also fitted to {counted(self.phrases, 'phrase')} of rules and label names,"
-        return (
-            f"A linear layer over the whole text{fitted if self.phrases else ''} "
-            f"is added with weight {self.weight:g}: {gain}."
-        )
+        how = "fitted alone" if self.alone else "also fitted"
+        fitted = f", {how} to {counted(self.phrases, 'phrase')} of rules and label names," if self.phrases else ""
+        why = " With so few texts of each label, texts would teach how often it was drawn." if self.alone else ""
+        return f"A linear layer over the whole text{fitted} is added with weight {self.weight:g}: {gain}.{why}"
 
 
-KnownFits: TypeAlias = dict[int, list[Weights]]
+KnownFits: TypeAlias = dict[str, list[Weights]]
 
 
 @dataclass(frozen=True)
 class LinearTexts:
-    """What a layer is chosen by: `every` text that the kept layer is fitted to, with or without the `phrases`; the
-    `folds` of these that are learned from, by their places, and what is held out from each, or one of each for all
-    networks together."""
+    """What a layer is chosen by: `every` text that the kept layer is fitted to; the `folds` of these that are learned
+    from, by their places, and what is held out from each, or one of each for all networks together; `phrases` that it
+    may be fitted to, too. `few`: too few texts of each label. `of`: which of texts and phrases are fitted to."""
 
     every: EncodedExamples
     folds: Sequence[Places]
     held_out: Sequence[EncodedExamples]
     phrases: EncodedExamples
+    few: bool = False
+    of: Literal["texts", "phrases", "both"] = "texts"
 
     @property
     def tell(self) -> bool:
@@ -87,14 +91,25 @@ class LinearTexts:
         """The same with phrases behind all texts that are learned from."""
         behind = range(len(self.every), len(self.every) + len(self.phrases))
         folds = [[*places, *behind] for places in self.folds]
-        return replace(self, every=_joined(self.every, self.phrases), folds=folds)
+        return replace(self, every=_joined(self.every, self.phrases), folds=folds, of="both")
+
+    def phrases_alone(self) -> LinearTexts:
+        """The same held-out texts, but nothing is learned from texts."""
+        return replace(self, every=self.phrases, folds=[range(len(self.phrases))] * len(self.folds), of="phrases")
+
+    @property
+    def ways(self) -> list[LinearTexts]:
+        """What a layer may be fitted to, what is tried first in front."""
+        if not len(self.phrases):
+            return [self]
+        return [self.phrases_alone() if self.few else self, self.with_phrases()]
 
 
 @dataclass(frozen=True)
 class _Fitting:
     """A layer that is fitted to texts and measured on others, of a bundle's networks, whose own layers are zeros yet.
-    `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted before, by the
-    number of texts in all."""
+    `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted
+    before, by LinearTexts.of."""
 
     bundle: Bundle
     texts: LinearTexts
@@ -121,12 +136,12 @@ class _Fitting:
 
     def _fits(self) -> list[Weights]:
         """What is fitted to each fold, and to all texts: its features do not depend on what the network learns."""
-        every = self.texts.every
-        if len(every) not in self.known:
+        every, of = self.texts.every, self.texts.of
+        if of not in self.known:
             features = _features(self.bundle.network, self.layer, every)
             folds = (*self.texts.folds, range(len(every)))
-            self.known[len(every)] = fit_folds(features, folds, len(self.layer.bias))
-        return self.known[len(every)]
+            self.known[of] = fit_folds(features, folds, len(self.layer.bias))
+        return self.known[of]
 
     def right(self, weight: float, added: Sequence[Tensor] = ()) -> Tensor:
         """[held-out texts]: which are predicted rightly with so much `added` by the layer fitted to each fold,
@@ -161,17 +176,30 @@ def choose_linear_layer(
     if not texts.tell:
         return without_layer(bundle), None
     logits = _held_out_logits(bundle.networks, texts.held_out, members)
-    alone = _Fitting(bundle, texts, logits, {} if known is None else known)
-    without = alone.right(0.0)
-    tried = [(*alone.best(without), 0, alone)]
-    if len(texts.phrases):
-        taught = replace(alone, texts=texts.with_phrases())
-        tried.append((*taught.best(without), len(texts.phrases), taught))
-    best, right, fitted_to, fitting = max(tried, key=lambda one: _certain(one[0]))
-    if _certain(best) <= 0:
+    plain = _Fitting(bundle, texts, logits, {} if known is None else known)
+    without = plain.right(0.0)
+    ways = [replace(plain, texts=way) for way in texts.ways]
+    tried = [fitting.best(without) for fitting in ways]
+    kept = _further(tried, without) if texts.few else tried.index(max(tried, key=lambda one: _certain(one[0])))
+    if kept is None or _certain(tried[kept][0]) <= 0:
+        best = max((step for step, _ in tried), key=_certain)
         return without_layer(bundle), LinearLayer(0.0, best, right=without)
-    fitting.keep(best.share)
-    return replace(bundle, trained=True), LinearLayer(best.share, best, fitted_to, right)
+    step, right = tried[kept]
+    ways[kept].keep(step.share)
+    of = ways[kept].texts.of
+    count = 0 if of == "texts" else len(texts.phrases)
+    return replace(bundle, trained=True), LinearLayer(step.share, step, count, of == "phrases", right)
+
+
+def _further(tried: Sequence[tuple[StepSize, Tensor]], without: Tensor) -> int | None:
+    """The place of what gains for certain over what is kept before it, or over predictions `without` a layer; where it
+    is fitted to texts, by CERTAIN_FURTHER errors. None where nothing does. The last one is fitted to texts."""
+    kept, right = None, without
+    for place, (_, predicted) in enumerate(tried):
+        errors = CERTAIN_FURTHER if place == len(tried) - 1 else CERTAIN
+        if step_between(1.0, predicted, right).certain(errors) > 0:
+            kept, right = place, predicted
+    return kept
 
 
 def _held_out_logits(

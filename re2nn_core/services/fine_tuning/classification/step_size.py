@@ -117,7 +117,7 @@ def choose_step_size(
 
     rules = right(0.0)
     steps = [step_between(share, right(share), rules) for share in SHARES]
-    missing = 0 if bundle.network.auxiliary is not None else _missing(held_out)
+    missing = 0 if bundle.network.auxiliary is not None else missing_texts(held_out)
     best = None if missing else most_certain(steps, further=further)
     if best is not None and best.confirmed < 1:
         smaller = best.share * best.confirmed
@@ -127,7 +127,7 @@ def choose_step_size(
     return (bundle if best.share else replace(bundle, copies=(), trained=False)), best
 
 
-def _missing(held_out: Sequence[EncodedExamples]) -> int:
+def missing_texts(held_out: Sequence[EncodedExamples]) -> int:
     """How many more texts a cross-validation needs for enough of each label; 0 for one or two labels, or other texts
     than those that are learned from."""
     labels = {label for part in held_out for label in part.labels}

@@ -23,6 +23,7 @@ from re2nn_core.services.fine_tuning.classification.linear_layer import (
     without_layer,
 )
 from re2nn_core.services.fine_tuning.classification.objectives import network_in_words
+from re2nn_core.services.fine_tuning.classification.step_size import missing_texts
 from re2nn_core.services.fine_tuning.classification.taught_phrases import encoded_phrases
 from re2nn_core.services.fine_tuning.classification.word_weights import listed_words
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, dev_name, with_figures
@@ -243,7 +244,8 @@ def _with_linear_layer(
     parts = training_parts(planned.plan, split)[: None if turns else 1]
     folds = [[place[id(example)] for example in part] for part, _ in parts]
     phrases = encoded_phrases(system, trained, contexts)
-    texts = LinearTexts(material.encode(every), folds, material.held_out, phrases)
+    few = material.bundle.network.auxiliary is None and missing_texts(material.held_out) > 0
+    texts = LinearTexts(material.encode(every), folds, material.held_out, phrases, few)
     return choose_linear_layer(trained, texts, *fitted)
 
 

@@ -15,7 +15,7 @@ from re2nn_core.network.classification.score_parts import score_parts
 from re2nn_core.network.classification.transplant import transplant
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batching import make_batch
-from re2nn_core.services.fine_tuning.classification.linear_layer import _held_out_logits, smallest_as_good
+from re2nn_core.services.fine_tuning.classification.linear_layer import _further, _held_out_logits, smallest_as_good
 from re2nn_core.services.fine_tuning.classification.rule_patching import _built
 from re2nn_core.services.fine_tuning.classification.step_size import step_between
 from re2nn_core.services.fine_tuning.classification.training import train_system
@@ -107,3 +107,47 @@ def test_the_smallest_of_the_weights_that_are_as_good_is_taken(right: tuple[str,
     tried = [torch.tensor([text == "1" for text in one]) for one in right]
     steps = [step_between(weight, one, without) for weight, one in zip((1.0, 2.0, 4.0), tried, strict=True)]
     assert smallest_as_good(steps, tried) == taken
+
+
+NAMED = """\
+[refund]
+back := $* money back $*
+[opening_hours]
+open := $* when open $*
+[cancel_order]
+stop := $* stop it $*
+"""
+
+
+@pytest.mark.parametrize(("of_each", "alone"), [(5, True), (6, False)])
+def test_few_texts_of_each_label_teach_no_layer_but_phrases_of_rules_do(
+    tmp_path: Path, of_each: int, alone: bool
+) -> None:
+    """What few texts of several labels teach is how often each was drawn; names of labels are no such chance."""
+    frames = ("{} please", "about the {}", "{}", "i ask for {}", "is there {}", "what of {}")[:of_each]
+    names = {"refund": "refund", "opening_hours": "opening hours", "cancel_order": "cancel order"}
+    texts = [Example(frame.format(name), label, "train") for frame in frames for label, name in names.items()]
+    system = small_system(NAMED, 'default = "refund"\n')
+    config = NetworkConfig(vectors="none", linear=True)
+    report = train_system(system, Corpus(tuple(texts)), config, TrainConfig(**HELD), folder=tmp_path)
+    assert predict(load_bundle(tmp_path), ["my opening hours", "cancel order"]).predictions == [
+        "opening_hours",
+        "cancel_order",
+    ]
+    assert ("whole text, fitted alone to 6 phrases of rules and label names, is added" in report.recipe) == alone
+    assert ("texts would teach how often it was drawn" in report.recipe) == alone
+
+
+@pytest.mark.parametrize(
+    ("by_phrases", "by_texts", "kept"),
+    [
+        ("111000", "111110", 0),  # two more: not certain by two errors
+        ("111000" + "0" * 5, "1" * 11, 1),  # eight more
+        ("100000", "111100", None),  # neither: one, and four by two errors
+        ("100000", "111110", 1),
+    ],
+)
+def test_texts_must_gain_twice_the_error_over_phrases(by_phrases: str, by_texts: str, kept: int | None) -> None:
+    without = torch.zeros(len(by_texts), dtype=torch.bool)
+    tried = [torch.tensor([text == "1" for text in one]) for one in (by_phrases, by_texts)]
+    assert _further([(step_between(1.0, one, without), one) for one in tried], without) == kept
