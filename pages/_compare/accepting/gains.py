@@ -25,7 +25,7 @@ NO_GAIN = Gain(SplitMoves(0, 0, 0), None)
 
 
 def signed(right: int) -> str:
-    """A gain as tables show it: so many correct predictions more, or mistakes fewer."""
+    """A gain as tables show it: so many correct predictions more, or errors fewer."""
     return f"{right:+,}" if right else "0"
 
 

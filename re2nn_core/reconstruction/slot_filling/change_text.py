@@ -8,6 +8,7 @@ from re2nn_core.automata.symbols import ANY, Symbol, complements_of, show_symbol
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.proposed_changes import ProposedChange
 from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
 Came = dict[int, frozenset[Symbol]]  # words that changes before brought, by place
@@ -20,15 +21,11 @@ def changes_in_words(written: RuleMachine, changes: Sequence[ProposedChange]) ->
     before = written
     came: Came = {}
     for change in changes:
-        yield f"{_in_words(before, change, came)} ({_mistakes(change.gain)})"
+        yield f"{_in_words(before, change, came)} ({counted(change.gain, 'error')} fewer)"
         if change.move.kind == "words":
             there = came.get(change.move.place, frozenset())
             came[change.move.place] = there | frozenset(change.words or ())
         before = change.machine
-
-
-def _mistakes(gain: int) -> str:
-    return "1 mistake fewer" if gain == 1 else f"{gain} mistakes fewer"
 
 
 def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:

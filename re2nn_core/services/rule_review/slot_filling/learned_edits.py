@@ -106,6 +106,6 @@ class _SlotMeasure:
         return set(self.before.bench.spans_of(text, tags))
 
     def _gain(self, text: int, new: set[Span]) -> int:
-        """How many mistakes fewer a text has; 0 where nobody has marked it."""
+        """How many errors fewer a text has; 0 where nobody has marked it."""
         gold = self.before.gold[text]
         return 0 if gold is None else len(set(self.before.predictions[text]) ^ set(gold)) - len(new ^ set(gold))

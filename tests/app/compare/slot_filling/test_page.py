@@ -215,7 +215,7 @@ def test_what_was_saved_is_no_edit_of_somebody(
     assert "<b>v2</b> saved by you (“Run 1, reconstructed: to, from_to, day”)" in studio.html
     seen_as(studio, "Automata")
     assert "accepted: the newest rules contain the reconstructed rule." in studio.html
-    assert "mistakes fewer in the marked" not in studio.html
+    assert "errors fewer in the marked" not in studio.html
 
 
 def test_the_version_saved_has_its_f1_and_its_predictions_beside_the_others(

@@ -141,7 +141,7 @@ def test_values_of_texts_extend_a_class_in_every_rule_that_makes_fewer_errors(mo
     assert "from := $* from [ @town@ | @town.cairo_5@ ]<from> $*" in lines
     assert lines[:2] == RULES.splitlines()[:2]
     assert "eat := $* eat [ @food@ ]<food> $*" in lines
-    assert found.steps["to"] == "also matches 5 values of annotated texts where it matches @town@ (30 mistakes fewer)"
+    assert found.steps["to"] == "also matches 5 values of annotated texts where it matches @town@ (30 errors fewer)"
     after = system_of(found.rules_text)
     assert after.spans(["then fly to salt lake city"])[0] == (Span(12, 26, "to"),)
 
@@ -153,7 +153,7 @@ def test_a_class_that_a_rule_only_leaves_out_stays_there_as_it_is(monkeypatch: p
     )
     meals = [Example(f"eat {food} now", None, "train", (Span(4, 7, "food"),)) for food in ("egg", "pie") * 6]
     found = with_extended_classes(Corpus((*trips(), *meals)), system_of(rules))
-    assert found.steps["eat"] == "also matches 2 values of annotated texts where it matches @food@ (12 mistakes fewer)"
+    assert found.steps["eat"] == "also matches 2 values of annotated texts where it matches @food@ (12 errors fewer)"
     assert "eat := [^ @town@ ]* eat [ @food@ | @food.egg_2@ ]<food> $*" in found.rules_text
 
 
@@ -213,7 +213,7 @@ def test_like_words_come_in_where_held_out_texts_gain_by_them(monkeypatch: pytes
     found = with_extended_classes(Corpus(tuple(trip("to", town) for town in towns)), system_of())
     assert found.steps["to"] == (
         "also matches 40 values of annotated texts and 1 word like "
-        f"{found.steps['to'].partition(' like ')[2].partition(' where')[0]} where it matches @town@ (40 mistakes fewer)"
+        f"{found.steps['to'].partition(' like ')[2].partition(' where')[0]} where it matches @town@ (40 errors fewer)"
     )
     assert system_of(found.rules_text).spans(["then fly to bristol"])[0] == (Span(12, 19, "to"),)
     far = replace(vectors, known=replace(vectors.known, rows=np.eye(len(known), dtype=np.float32)))

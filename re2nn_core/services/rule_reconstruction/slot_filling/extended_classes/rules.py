@@ -127,7 +127,7 @@ class _Writer:
         """What a rule matches more, in words."""
         own = [one for one in self.found if one.name in _classes_read(rule.tree)]
         also = "; ".join(f"{_more_in_words(one)} where it matches @{one.name}@" for one in own)
-        return f"also matches {also} ({counted(gain, 'mistake')} fewer)"
+        return f"also matches {also} ({counted(gain, 'error')} fewer)"
 
 
 def _classes_read(tree: Node) -> frozenset[str]:
