@@ -64,7 +64,8 @@ def test_a_training_is_started_with_its_settings(store, monkeypatch):
     assert launched == [run.id]
     assert (run.kind, run.rule_version_id, run.config["threads"]) == ("train", version.id, 2)
     assert runs.settings_of_run(run) == (NetworkConfig(vectors="none"), TrainConfig(epochs=3, threads=2))
-    assert runs.changed_run_settings(run) == ("Word vectors: none", "Maximum epochs: 3", "CPU threads: 2")
+    changed = ("Word vectors: none", "Linear layer: off", "Maximum epochs: 3", "CPU threads: 2")
+    assert runs.changed_run_settings(run) == changed, "against those of interpretable rules, which have a layer"
 
 
 def test_a_finished_run_is_watched_with_its_curve(home):
@@ -265,7 +266,7 @@ def an_edit() -> RunEdit:
 def test_a_project_tells_what_its_newest_training_is_for(store, monkeypatch):
     monkeypatch.setattr(runs, "launch", lambda store, run_id: None)
     project = learnable_project(store)
-    version, given = latest_version(store, project.id), (NetworkConfig(), TrainConfig())
+    version, given = latest_version(store, project.id), (NetworkConfig(linear=True), TrainConfig())
     assert runs.newest_objective(store, project.id) is None
     older = create_run(store, project.id, "train", rule_version_id=version.id)
     assert runs.newest_objective(store, project.id) is None, "runs of earlier versions do not tell it"

@@ -96,8 +96,8 @@ def _knows(in_context: bool | None) -> bool:
 
 
 def network_in_words(config: NetworkConfig) -> str:
-    """The settings of a network that are not the defaults, in a sentence."""
-    usual = NetworkConfig()
+    """The settings of a network that are other than those of interpretable rules, in a sentence."""
+    usual = NetworkConfig(**settings_for("interpretable", 1))
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name != "seed"}
     given["vectors"] = Path(config.vectors).name  # of a file no more than its name: the folder is this machine's
     changed = [setting_in_words(name, value) for name, value in given.items() if value != getattr(usual, name)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from re2nn_core.errors import ModelError
 from re2nn_core.network.classification.bundle import Bundle, load_bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.services.fine_tuning.classification.objectives import settings_for
 from re2nn_core.services.fine_tuning.classification.training import plan_of, train_system, training_resumes
 from re2nn_core.services.fine_tuning.dev_figures import dev_name
 from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of
@@ -97,7 +98,9 @@ LABEL_TRAINING = TaskTraining(
     defaults=lambda: (NetworkConfig(), TrainConfig()),
     train=_train,
     resumes=_resumes,
-    changed_settings=lambda run: differing_in_words(run, NetworkConfig(), TrainConfig()),
+    changed_settings=lambda run: differing_in_words(
+        run, NetworkConfig(**settings_for("interpretable", 1)), TrainConfig()
+    ),
     unnoted_objective=lambda _: None,
     advice=lambda _: "Label more texts.",
     learned_from_dev=_learned_from_dev,
