@@ -112,7 +112,7 @@ class Reconstructed:
         certain = [] if measured is None else [f"{headline.split.capitalize()}: {measured.in_words}."]
         below = [*certain, *message.remarks, *(f"Warning: {reported}" for reported in warnings)]
         sizes = sizes_table(self.sizes, headline.split, self.measure, lambda one: self.score(one.reconstructed))
-        parts = [self._figures(figures, below, learned_from_dev=learned), *sizes, *self.parts, self._next(files)]
+        parts = [self._figures(figures, below, learned_from_dev=learned), *sizes, *self.parts, self._next(model, files)]
         return CommandResult(data, "\n\n".join([*filter(None, [self.stopped]), *parts]) + learned_texts)
 
     def _figures(self, figures: Mapping[str, Figures], below: Sequence[str], *, learned_from_dev: bool) -> str:
@@ -126,8 +126,9 @@ class Reconstructed:
         title = "" if self.measure == "accuracy" else f"{self.measure} of spans:\n"
         return "\n".join([f"{title}{table(['split', 'texts', *self.header], rows)}", roles, *below])
 
-    def _next(self, files: OutputFiles) -> str:
+    def _next(self, model: Path, files: OutputFiles) -> str:
         return (
             f"{self.summary}Written: {files.rules} and {files.logic}. Next:\n"
+            f"    re2nn review {model} --data FILE    (each change, with the texts that it fixes and breaks)\n"
             f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
         )

@@ -49,6 +49,10 @@ def test_the_advice_for_labels_and_for_slots() -> None:
         "too few to be certain of a gain. At this rate, about 12 more annotated texts would decide; "
         "or write rules for the texts that are missed."
     )
+    assert StepSize(0.0, 0, 0, 20, 0.7, missing=34).in_words.endswith(
+        "At least 34 more annotated texts would be needed, 6 of each label on average; or write rules for the texts "
+        "that are missed."
+    )
     assert StepSize(0.0, 4, 4, 50, 0.7).in_words.endswith(
         "too few to be certain of a gain. Annotate more texts, or write rules for the texts that are missed."
     )

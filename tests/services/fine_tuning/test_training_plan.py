@@ -239,14 +239,19 @@ def test_a_loss_that_is_no_number_keeps_the_best_and_names_the_setting(tmp_path:
 
 
 def test_labels_and_rules_that_do_not_meet_are_told(tmp_path: Path):
-    corpus = Corpus(
-        tuple(replace(e, label="cost") if e.label == "money" and e.split == "train" else e for e in small_corpus())
-    )
+    corpus = Corpus(tuple(replace(e, label="moneys") if e.label == "money" else e for e in small_corpus()))
     report = train_system(small_system(), corpus, NETWORK, replace(QUICK, epochs=1), folder=tmp_path)
     assert report.notes == (
-        "No rule predicts 'cost': only the output layer can learn it from texts.",
+        "No rule predicts 'moneys': only the output layer can learn it from texts. Is 'moneys' meant to be 'money'?",
         "No training text has the label 'money': nothing confirms or corrects its rules.",
     )
+
+
+def test_a_label_that_dev_texts_alone_have_is_learned_where_all_texts_take_turns(tmp_path: Path):
+    own = (replace(e, label="xyz") if (e.label, e.split) == ("money", "train") else e for e in small_corpus())
+    turns = TrainConfig(device="cpu", epochs=1, batch_size=8)
+    (note,) = train_system(small_system(), Corpus(tuple(own)), NETWORK, turns, folder=tmp_path).notes
+    assert note == "No rule predicts 'xyz': only the output layer can learn it from texts.", "dev has money"
 
 
 def test_texts_without_a_label_may_be_learned_with_the_rules_predictions(tmp_path: Path):

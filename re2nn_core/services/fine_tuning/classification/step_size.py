@@ -73,7 +73,7 @@ class StepSize:
         if not self.share:
             return (
                 f"The rules are kept: against them the trained network has {gain}, too few to be certain of a gain. "
-                f"{advice_for_more(self.more_texts, 'texts')}"
+                f"{self._advice}"
             )
         way = f"Weights are {self.share:.0%} of the way from the rules to the trained ones"
         if self.larger:
@@ -81,6 +81,17 @@ class StepSize:
         if self.share == 1:
             return f"Against the rules the trained network has {gain}."
         return f"{way}, where {gain}."
+
+    @property
+    def _advice(self) -> str:
+        """What to do where the rules are kept."""
+        if not self.missing:
+            return advice_for_more(self.more_texts, "texts")
+        more = counted(self.missing, "more annotated text")
+        return (
+            f"At least {more} would be needed, {OF_A_LABEL} of each label on average; or write rules for the texts "
+            "that are missed."
+        )
 
     @property
     def more_texts(self) -> int | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from torch import Tensor
 
+from re2nn_core.exchange.corpora import nearest
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
@@ -335,12 +336,15 @@ def _mark(
 
 def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
     """Where labels of texts and labels of rules do not meet."""
-    learned = {example.label for example in planned.split.train if example.label is not None}
-    decided = {*system.ruleset.labels, system.logic.default} - {None}
+    parts = training_parts(planned.plan, planned.split)
+    learned = {example.label for part, _ in parts for example in part if example.label is not None}
+    decided = [label for label in dict.fromkeys((*system.ruleset.labels, system.logic.default)) if label is not None]
     notes = []
-    if alone := sorted(learned - decided):
-        notes.append(f"No rule predicts {_listed(alone)}: only the output layer can learn it from texts.")
-    if unseen := sorted(label for label in decided if label is not None and label not in learned):
+    if alone := sorted(learned - set(decided)):
+        near = ((label, nearest(label, decided)) for label in alone)
+        meant = "".join(f" Is {label!r} meant to be {name!r}?" for label, name in near if name is not None)
+        notes.append(f"No rule predicts {_listed(alone)}: only the output layer can learn it from texts.{meant}")
+    if unseen := sorted(set(decided) - learned):
         notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects its rules.")
     return tuple(notes)
 

@@ -125,7 +125,9 @@ def train_tagger(
             kept, split = _with_network(other, kept), every
     material, trained, result = kept.material, kept.bundle, kept.result
     moved_by = [part.in_words for part in (kept.step, kept.linear) if part is not None]
-    moved_by += [WITH_NETWORK] if trained.rules_network else []
+    if trained.rules_network:  # the step is not of what predicts
+        of_network = [f"Of it: {kept.step.in_words}"] if kept.step else []
+        moved_by = [*moved_by[len(of_network) :], WITH_NETWORK, *of_network]
     zero_dev, dev = kept.zero_dev, kept.dev
     tested = _measured(material.test, trained)
     report = SlotTrainReport(

@@ -105,7 +105,12 @@ def test_without_the_layer_the_rules_stay_alone(tmp_path: Path) -> None:
 
 def test_a_trained_network_goes_with_the_layer(both: Path) -> None:
     bundle = load_tagger(both)
-    assert WITH_NETWORK in bundle.figures["recipe"]
+    recipe = bundle.figures["recipe"]
+    assert (
+        f"{WITH_NETWORK} Of it: Against the rules, F1 changes by" in recipe
+        or f"{WITH_NETWORK} Of it: Weights" in recipe
+    )
+    assert recipe.index("linear layer") < recipe.index(WITH_NETWORK), "what predicts comes first"
     assert bundle.rules_network is not None
     assert bundle.learned is bundle.rules_network
     assert (bundle.config.linear, bundle.rules_network.network.linear) == (True, None)
