@@ -53,7 +53,9 @@ def _training_plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkCon
 def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:
     plan = _training_plan(examples, chosen)
     texts = len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0)
-    return network_in_words(texts, plan.config.epochs)
+    then = ", then a linear layer (a weight for each word and label), where it gains on held-out texts"
+    with_layer = chosen.network.linear and not chosen.train.faithful
+    return network_in_words(texts, plan.config.epochs, then if with_layer else "")
 
 
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:

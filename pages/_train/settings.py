@@ -44,8 +44,8 @@ CAPTION = "The defaults suit the number of your texts. Change one setting at a t
 OBJECTIVE_NAMES: dict[Objective, str] = {"interpretable": "interpretable rules", "accuracy": "highest accuracy"}
 _OBJECTIVE_HELP = (
     f"{definition('Objective')} Interpretable rules: each rule is trained separately, and can be "
-    "reconstructed and edited; with a few hundred texts words have weights in addition. Highest accuracy: an auxiliary "
-    "encoder, a linear layer and several networks are added; "
+    "reconstructed and edited; a linear layer gives words weights in addition, where it gains. Highest accuracy: an "
+    "auxiliary encoder, a linear layer and several networks are added; "
     "such a network can only be reconstructed roughly. Sets the defaults below."
 )
 

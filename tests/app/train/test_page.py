@@ -75,7 +75,8 @@ def test_examples_are_shown_by_label(studio: Studio, learnable: ProjectRecord) -
     assert "to know when to stop" not in studio.html
     assert recipe(studio).startswith("32 train texts: low learning rates")
     assert (
-        "trained on 48 texts for at most 40 epochs (passes over all texts). Your rules are not changed." in studio.html
+        "trained on 48 texts for at most 40 epochs (passes over all texts), then a linear layer (a weight for each "
+        "word and label), where it gains on held-out texts. Your rules are not changed." in studio.html
     )
     assert "No training run yet." in studio.html
 
