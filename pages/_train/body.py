@@ -100,7 +100,7 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
 
 
-def network_in_words(texts: int, epochs: int, then: str = "") -> str:
+def training_in_words(texts: int, epochs: int, then: str = "") -> str:
     """The network of the rules that is trained, for so many epochs at most; `then`: what follows it."""
     most = f"{'at most ' if epochs > 1 else ''}{counted(epochs, 'epoch')}"
     passes = "pass" if epochs == 1 else "passes"

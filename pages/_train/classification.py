@@ -11,7 +11,7 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import system_of
 from pages._shared.drawing.measures import ACCURACY
 from pages._shared.resources import store
-from pages._train.body import Subject, network_in_words
+from pages._train.body import Subject, training_in_words
 from pages._train.editing import draw_editing
 from pages._train.figures import draw_figures
 from pages._train.label_comparison import draw_run_comparison
@@ -55,7 +55,7 @@ def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> 
     texts = len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0)
     then = ", then a linear layer (a weight for each word and label), where it gains on held-out texts"
     with_layer = chosen.network.linear and not chosen.train.faithful
-    return network_in_words(texts, plan.config.epochs, then if with_layer else "")
+    return training_in_words(texts, plan.config.epochs, then if with_layer else "")
 
 
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:

@@ -92,9 +92,8 @@ def _head(found: Watched) -> None:
     if run.state == "done":
         draw_next(run)
     if run.state == "running" and run.total:
-        left = (
-            "" if found.remaining is None else f" · {found.remaining.in_words('at most')}{_then(run)}"
-        )  # it may end early
+        most = None if found.remaining is None else found.remaining.in_words("at most")  # it may end early
+        left = "" if most is None else f" · {most}{_then(run)}"
         shown = f"epoch {run.step} of at most {run.total}" if found.counts_epochs else run.message
         st.progress(min(1.0, run.step / run.total), text=f"{shown}{left}")
     if run.state == "failed":

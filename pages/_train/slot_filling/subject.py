@@ -11,7 +11,7 @@ from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import slot_system
 from pages._shared.drawing.measures import F1
 from pages._shared.resources import store
-from pages._train.body import Subject, network_in_words
+from pages._train.body import Subject, training_in_words
 from pages._train.slot_filling import lines
 from pages._train.slot_filling.figures import draw_slot_figures
 from pages._train.slot_filling.material import draw_slot_counts, draw_slots
@@ -55,7 +55,7 @@ def _plan(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> str:
         trained = "and an auxiliary encoder are trained" if encoder else "is trained"
         return f"A linear layer over words {trained} on {counted(texts, 'text')}, next to your rules."
     then = ", then a linear layer over words: the better one on held-out texts predicts"
-    return network_in_words(texts, chosen.train.epochs, then if may_have_layer(chosen.network) else "")
+    return training_in_words(texts, chosen.train.epochs, then if may_have_layer(chosen.network) else "")
 
 
 SUBJECT = Subject(

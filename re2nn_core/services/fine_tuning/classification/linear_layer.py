@@ -59,8 +59,8 @@ class LinearLayer:
             advice = "" if more is None else f" {at_this_rate(more)}."
             left_out = f"A linear layer over the whole text is left out: {gain}, too few to be certain of a gain."
             return left_out + advice
-        how = "fitted alone" if self.alone else "also fitted"
-        fitted = f", {how} to {counted(self.phrases, 'phrase')} of rules and label names," if self.phrases else ""
+        phrases = f"fitted to {counted(self.phrases, 'phrase')} of rules and label names"
+        fitted = f", {phrases} alone," if self.alone else f", also {phrases}," if self.phrases else ""
         why = " With so few texts of each label, texts would teach how often it was drawn." if self.alone else ""
         return f"A linear layer over the whole text{fitted} is added with weight {self.weight:g}: {gain}.{why}"
 
@@ -108,8 +108,8 @@ class LinearTexts:
 @dataclass(frozen=True)
 class _Fitting:
     """A layer that is fitted to texts and measured on others, of a bundle's networks, whose own layers are zeros yet.
-    `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted
-    before, by LinearTexts.of."""
+    `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted before,
+    by LinearTexts.of."""
 
     bundle: Bundle
     texts: LinearTexts

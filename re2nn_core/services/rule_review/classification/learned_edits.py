@@ -56,7 +56,7 @@ class OfferedEdit:
     `words` come or go. `won` and `lost` are the texts (places in the corpus) that the rule accepts after it alone, or
     before it alone; `predictions` is how many texts get another prediction from all rules together, and `right` how
     many more of the labelled ones that are no test texts get the right one. Of a rule for slots they are texts with
-    fewer, or more, mistakes, and `right` is how many errors fewer. `held_out` counts the same on the texts that the
+    fewer, or more, errors, and `right` is how many errors fewer. `held_out` counts the same on the texts that the
     network has not learned from; None where there are none. `word_class`: the words come as this one."""
 
     rule: str

@@ -134,7 +134,7 @@ def test_few_texts_of_each_label_teach_no_layer_but_phrases_of_rules_do(
         "opening_hours",
         "cancel_order",
     ]
-    assert ("whole text, fitted alone to 6 phrases of rules and label names, is added" in report.recipe) == alone
+    assert ("whole text, fitted to 6 phrases of rules and label names alone, is added" in report.recipe) == alone
     assert ("texts would teach how often it was drawn" in report.recipe) == alone
 
 
