@@ -91,10 +91,16 @@ class Reviewing:
         found: dict[str, str] = self.memory.setdefault("refused", {})
         return found
 
+    @property
+    def heard(self) -> float:
+        """The number of the last act that was heard, 0 before the first."""
+        number: float = self.memory.get("heard", 0)
+        return number
+
     def unheard(self, acts: Sequence[Any]) -> list[Mapping[str, Any]]:
         """Those of some acts, in the order of their numbers, that come behind the last one that was heard; they are
         heard now."""
-        last = self.memory.get("heard", 0)
+        last = self.heard
         numbered = (one for one in acts if isinstance(one, Mapping) and isinstance(one.get("number"), int | float))
         found = [one for one in numbered if one["number"] > last]
         if found:

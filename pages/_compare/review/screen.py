@@ -69,6 +69,7 @@ def draw_screen(
         "counts": COUNTED if trial.how.evaluation.of_spans else "",
         "measured": _measured_on(held, newest, open_ones=bool(trial.undecided)),
         "stamp": key,
+        "heard": review.heard,
         "said": review.messages,
         "refused": review.refused,
         "go": review.go.split("\x1f") if review.go else None,

@@ -4,6 +4,7 @@ const BELOW = 160;  // pixels that what is below may take of the window; more is
 const BEGINS = 250;  // milliseconds until a run has begun
 const DOUBLE = 400;  // milliseconds between the clicks of a double click
 const KEPT_ACTS = 20;
+const sentActs = (window.re2nnReviewActs ??= new Map());  // by review, for as long as the page is open
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
 class ReviewDrawing extends Difference {
@@ -119,7 +120,9 @@ class Review {
 
   update(component) {
     this.component = component;
+    const first = !this.data;
     this.data = component.data;
+    if (first) this.sendAgain();
     const before = this.cards?.get(this.rule);
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
     // Another view was open in between: the review goes on where it was left.
@@ -418,6 +421,17 @@ class Review {
     this.sent = performance.now();
     this.count = Math.max((this.count ?? 0) + 1, Date.now());
     this.acts = [...(this.acts ?? []), { ...act, number: this.count }].slice(-KEPT_ACTS);
+    sentActs.set(this.data.stamp, this.acts);
+    this.component.setStateValue("acts", this.acts);
+  }
+
+  // A view that was opened at the same moment takes this one away, and the server may not hear what was sent last: the
+  // review that comes next sends it again, `again` because the same value would be no news.
+  sendAgain() {
+    const unheard = (sentActs.get(this.data.stamp) ?? []).filter((act) => act.number > this.data.heard);
+    if (!unheard.length) return;
+    this.count = unheard.at(-1).number;
+    this.acts = unheard.map((act) => ({ ...act, again: this.count }));
     this.component.setStateValue("acts", this.acts);
   }
 
