@@ -8,7 +8,7 @@ it hurt where texts are few: dev against the rules, interpretable, means of four
 of 20 TREC texts 0.0, now +0.5. Of 20 to 200 texts of SMS and TREC the means are otherwise the same (+0.6 to +4.6).
 
 For labels, of a step that few texts confirm only a part is taken (`confirmed_share`): the fewer texts, the larger a
-share of them a whole step must fix (tests/benchmarks/README.md has what it gains and costs).
+share of them a whole step must fix (tests/benchmarks/records/few_texts.md has what it gains and costs).
 """
 
 from __future__ import annotations

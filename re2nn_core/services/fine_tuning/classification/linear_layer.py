@@ -7,9 +7,9 @@ to phrases of the rules too (taught_phrases.py), and the better one is kept, fit
 Where a cross-validation has too few texts of each label (step_size.py), one that is fitted to the phrases alone comes
 first, and texts must gain twice the error over it: what they teach is how often each label was drawn.
 With a small weight it decides between equal labels alone, and where no rule matches; the smallest weight is taken that
-is as good as any, since with few texts a large one that gains more does so by chance (tests/benchmarks/README.md). Each
-phrase counts as a text does; half or twice as much changes little, and texts without a label that the rules predict do
-not help in addition.
+is as good as any, since with few texts a large one that gains more does so by chance
+(tests/benchmarks/records/few_texts.md). Each phrase counts as a text does; half or twice as much changes little, and
+texts without a label that the rules predict do not help in addition.
 """
 
 from __future__ import annotations

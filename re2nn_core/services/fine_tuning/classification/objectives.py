@@ -22,7 +22,7 @@ averaged over the texts that have them (prediction/classification/encoding.py), 
 texts of the sample about flights, rules and layer alone, three orders, out-of-fold / dev: rules 71.2 / 74.5; vectors of
 words alone 82.5 / 83.3, averaged 86.1 / 88.2, in their sentences, as for accuracy, 88.1 / 88.2. All texts of TREC /
 ATIS with vectors made from them, dev: 82.8 / 97.1, without the layer 81.4 / 94.2. For every number of texts held-out
-ones decide whether it is added (tests/benchmarks/README.md has 20 to 1,000 of them).
+ones decide whether it is added (tests/benchmarks/records/few_texts.md has 20 to 1,000 of them).
 
 Without a labelled text an auxiliary encoder can learn the rules' own predictions, while the rules stay as they are: it
 sees words that these do not name. Dev of ATIS / QC / SMS, one seed, three BiGRUs that count eight times: 92.8 / 62.0 /
