@@ -17,10 +17,10 @@ from pages._shared.session.fragments import fragment
 from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.fine_tuning.classification.word_weights import LARGEST_WEIGHTS, words_by_label
-from re2nn_core.services.fine_tuning.dev_figures import PROVE_LITTLE, dev_of
+from re2nn_core.services.fine_tuning.dev_figures import IN_WORDS, PROVE_LITTLE, dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
-from re2nn_core.services.fine_tuning.run_figures import IN_WORDS, chosen_behind, interval_count, measured_texts
+from re2nn_core.services.fine_tuning.run_figures import chosen_behind, interval_count, measured_texts
 from re2nn_core.services.fine_tuning.run_material import policy_sentence
 from re2nn_core.services.fine_tuning.runs import (
     Watched,
@@ -203,8 +203,9 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     best, measure = found.best, measure_of(found.run)
     dev, last = found.epoch_dev, found.dev_name
     with_layer = keeps_rules_and_layer(found.run)
-    # A layer may be measured on other texts than the curve.
     begun, _ = dev_of(found.run.result or {}) if with_layer or last != dev else (None, None)
+    if with_layer and begun is not None:
+        dev = last  # a layer may be measured on other texts than the curve
     zero = begun if begun is not None and last == dev else found.epochs[0].dev
     measured = _of_texts(found.run, dev)
     rules = _within(found.run, dev, zero, f"{measured}, rules", untrained=True)

@@ -13,8 +13,13 @@ from pages._shared.drawing.measures import ACCURACY, Measure
 from pages._shared.resources import store
 from pages._shared.session.fragments import fragment
 from pages._train.live import CHOSEN
-from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, LEARNED_FROM, USED_FOR_SUGGESTING
-from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
+from re2nn_core.services.fine_tuning.dev_figures import (
+    HELD_OUT,
+    HELD_OUT_FIFTH,
+    IN_WORDS,
+    LEARNED_FROM,
+    USED_FOR_SUGGESTING,
+)
 from re2nn_core.services.fine_tuning.runs import RunSummary, has_moved_on
 from re2nn_core.services.values.stored import UNFINISHED, RunState
 
@@ -30,8 +35,13 @@ _TEXTS = "Behind “on”: the number of texts"
 _HEIGHT = 38
 _MOST = 7
 _LOOK_SECONDS = 2.0
-_WIDTHS = {HELD_OUT: 52, LEARNED_FROM: 78, USED_FOR_SUGGESTING: 120}
-_SUFFIX = {HELD_OUT: "out-of-fold", LEARNED_FROM: "also trained on", USED_FOR_SUGGESTING: "used for suggesting"}
+_WIDTHS = {HELD_OUT: 52, HELD_OUT_FIFTH: 66, LEARNED_FROM: 78, USED_FOR_SUGGESTING: 120}
+_SUFFIX = {
+    HELD_OUT: "out-of-fold",
+    HELD_OUT_FIFTH: HELD_OUT_FIFTH,
+    LEARNED_FROM: "also trained on",
+    USED_FOR_SUGGESTING: "used for suggesting",
+}
 
 
 def draw_runs(rows: Sequence[RunSummary], chosen: int, *, measure: Measure = ACCURACY) -> None:

@@ -16,8 +16,13 @@ from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.drawing.tables import html_table
 from re2nn_core.guide.glossary import definition
-from re2nn_core.services.fine_tuning.dev_figures import HELD_OUT, USED_FOR_SUGGESTING, figure_today
-from re2nn_core.services.fine_tuning.run_figures import IN_WORDS
+from re2nn_core.services.fine_tuning.dev_figures import (
+    HELD_OUT,
+    HELD_OUT_FIFTH,
+    IN_WORDS,
+    USED_FOR_SUGGESTING,
+    figure_today,
+)
 from re2nn_core.services.rule_reconstruction.classification.reconstruction import Reconstruction
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
@@ -87,7 +92,8 @@ def draw_figures(
 def _as_on_fine_tune(run: RunRecord, splits: Sequence[SplitFigures]) -> list[SplitFigures]:
     """The dev figure of the page Fine-tune where it is not of the dev texts: of the rules and the network alone."""
     pairs = (run.result or {}).get("figures") or ()
-    found = [pair for pair in pairs if figure_today(pair["name"]) in (HELD_OUT, USED_FOR_SUGGESTING)]
+    others_than_dev = (HELD_OUT, HELD_OUT_FIFTH, USED_FOR_SUGGESTING)
+    found = [pair for pair in pairs if figure_today(pair["name"]) in others_than_dev]
     others = (None,) * (len(splits[0].others) - 1) if splits else ()
     return [
         SplitFigures(

@@ -175,4 +175,16 @@ def _figures(report: TrainReport | SlotTrainReport, measured: str) -> str:
     if any(intervals):
         rows.append(["95% interval", *(interval or "-" for interval in intervals)])
     reported_at = meanings_in_words(pairs)
-    return table([measured, *(pair.name for pair in pairs)], rows) + (f"\n{reported_at}" if reported_at else "")
+    lines = [table([measured, *(pair.name for pair in pairs)], rows), reported_at, _of_layer(report)]
+    return "\n".join(line for line in lines if line)
+
+
+def _of_layer(report: TrainReport | SlotTrainReport) -> str:
+    """What the figure is of where it is of no epoch; empty elsewhere."""
+    from re2nn_core.services.fine_tuning.dev_figures import DEV, with_layer_in_words
+    from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport
+
+    if not report.epochs or report.best_epoch or not report.linear_weight or report.dev is None:
+        return ""
+    turns = isinstance(report, SlotTrainReport) and report.figures[0].name != DEV
+    return f"{percent(report.dev)} {with_layer_in_words(turns=turns)}"

@@ -2,6 +2,7 @@
 
     dev                           texts that are not used for training; they only decide when to stop
     out-of-fold                   the mean over folds of the labelled texts, each by a network not trained on it
+    held-out fifth                every fifth training text, held out where there are no dev texts and no folds
     dev (used for suggesting)     the same, where the rules of the network were suggested from these texts
     dev (also used for training)  dev texts that the network was trained on, so that a good figure proves little
     test                          texts that had no part in anything
@@ -21,6 +22,7 @@ from re2nn_core.services.rule_writing.suggested_rules import holds_suggested_rul
 from re2nn_core.training.config import TrainConfig
 
 DEV, HELD_OUT, LEARNED_FROM, TEST = "dev", "out-of-fold", "dev (also used for training)", "test"
+HELD_OUT_FIFTH = "held-out fifth"
 USED_FOR_SUGGESTING = "dev (used for suggesting)"
 PROVE_LITTLE = (LEARNED_FROM, USED_FOR_SUGGESTING)
 _FORMER = {"dev (out-of-fold)": HELD_OUT, "dev, held out": HELD_OUT, "dev, learned from": LEARNED_FROM}
@@ -69,31 +71,44 @@ def with_figures(pairs: Iterable[FigurePair]) -> tuple[FigurePair, ...]:
     return tuple(pair for pair in pairs if pair.kept is not None)
 
 
-def out_of_fold_name(rules_text: str) -> str:
+def held_out_name(rules_text: str, *, turns: bool) -> str:
     """What a figure on texts held out from training texts is called, for a network that begins as these rules: rules
-    are suggested from training texts, which then are held out from the network alone."""
-    return USED_FOR_SUGGESTING if holds_suggested_rules(rules_text) else HELD_OUT
+    are suggested from training texts, which then are held out from the network alone. `turns`: all take turns at being
+    held out; otherwise every fifth one is."""
+    if holds_suggested_rules(rules_text):
+        return USED_FOR_SUGGESTING
+    return HELD_OUT if turns else HELD_OUT_FIFTH
 
 
 def dev_name(split: Split, config: TrainConfig, rules_text: str = "") -> str:
     """What the dev figure of each epoch is called, for labels and a network that begins as these rules."""
     learned = len(split.train) >= FEWEST  # fewer are learned beside the rules' predictions, and take no turns
     turns = learned and choose_training_plan(config, split).turns
-    return out_of_fold_name(rules_text) if split.decided_by == "held out" or turns else DEV
+    return held_out_name(rules_text, turns=turns) if split.decided_by == "held out" or turns else DEV
 
 
-_MEANS = {
-    HELD_OUT: "is the average over the labelled train and dev texts, each measured with a network not trained on it",
-    LEARNED_FROM: "is of texts that were also used for training, so a gain there proves little",
-    USED_FOR_SUGGESTING: "is of texts that were not used for training, but from which the rules were suggested, so a "
-    "gain there proves little",
+IN_WORDS = {
+    HELD_OUT: "the average over the labelled train and dev texts, each measured with a network not trained on it",
+    HELD_OUT_FIFTH: "every fifth labelled train text, none of which is used for training",
+    LEARNED_FROM: "these texts were also used for training, so a gain here proves little",
+    USED_FOR_SUGGESTING: "the rules were suggested from these texts, so a gain here proves little",
 }
 
 
 def meanings_in_words(pairs: Iterable[FigurePair]) -> str:
     """What names other than dev and test mean; empty where there are none."""
-    reported = [f"'{pair.name}' {_MEANS[pair.name]}" for pair in pairs if pair.name in _MEANS]
-    return f"{'; '.join(reported)}." if reported else ""
+    return "\n".join(f"{pair.name}: {IN_WORDS[pair.name]}." for pair in pairs if pair.name in IN_WORDS)
+
+
+def with_layer_in_words(*, turns: bool) -> str:
+    """What the figure of rules with a linear layer is of, where the epochs are of a trained network without it; the
+    rest of a sentence that begins with the figure. `turns`: it is of all texts, the epochs of a fifth of them."""
+    if turns:
+        return (
+            "is of your rules with the linear layer, in cross-validation of all labelled train texts; the epochs are "
+            "of the network without it, on every fifth of these texts."
+        )
+    return "is of your rules with the linear layer; the epochs are of the network without it."
 
 
 def dev_of(result: Mapping[str, Any]) -> tuple[float | None, float | None]:

@@ -7,22 +7,18 @@ from dataclasses import dataclass
 from re2nn_core.services.fine_tuning.dev_figures import (
     DEV,
     HELD_OUT,
+    HELD_OUT_FIFTH,
     LEARNED_FROM,
     TEST,
     USED_FOR_SUGGESTING,
     dev_of,
     figure_today,
+    with_layer_in_words,
 )
 from re2nn_core.services.fine_tuning.manual_overrides import run_settings
 from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.store import RunRecord
 from re2nn_core.text.counting import counted
-
-IN_WORDS = {
-    HELD_OUT: "the average over the labelled train and dev texts, each measured with a network not trained on it",
-    LEARNED_FROM: "these texts were also used for training, so a gain here proves little",
-    USED_FOR_SUGGESTING: "the rules were suggested from these texts, so a gain here proves little",
-}
 
 
 def run_dev_name(run: RunRecord, reported: str | None = None) -> str:
@@ -31,20 +27,36 @@ def run_dev_name(run: RunRecord, reported: str | None = None) -> str:
     figures = (run.result or {}).get("figures") or ()
     if any(figure_today(pair["name"]) == LEARNED_FROM and pair.get("near_rules") is not None for pair in figures):
         return LEARNED_FROM  # as `dev_of` takes both from these
-    return epoch_dev_name(run, reported)
+    return _named_in_figures(run) or epoch_dev_name(run, reported)
 
 
 def epoch_dev_name(run: RunRecord, reported: str | None = None) -> str:
     """The name of the dev figure of each epoch, which a network that was brought near rules after it has no more.
     `reported`: what the points of its curve call it, None where they do not."""
-    result = run.result or {}
-    names = [figure_today(pair["name"]) for pair in result.get("figures") or ()]
-    for name in (DEV, HELD_OUT, USED_FOR_SUGGESTING):
-        if name in names:
-            return name
-    if reported is not None:
-        return reported
+    result, name = run.result or {}, _named_in_figures(run)
+    if name == HELD_OUT and _layer_took_turns(run):
+        return HELD_OUT_FIFTH
+    if name or reported is not None:
+        return name or reported or DEV
     return HELD_OUT if result.get("turns") or result.get("from_dev") else DEV
+
+
+def _named_in_figures(run: RunRecord) -> str:
+    """What the dev figure is called among those that the training told; empty where it told none."""
+    names = [figure_today(pair["name"]) for pair in (run.result or {}).get("figures") or ()]
+    return next((name for name in (DEV, HELD_OUT, HELD_OUT_FIFTH, USED_FOR_SUGGESTING) if name in names), "")
+
+
+def _with_layer_alone(run: RunRecord) -> bool:
+    """Whether the rules with a linear layer are kept, behind epochs of a network without it. A training of slots
+    without epochs has no curve, and an auxiliary encoder with the layer."""
+    result = run.result or {}
+    return bool(result.get("best_epoch") == 0 and result.get("linear_weight") and result.get("epochs", 1))
+
+
+def _layer_took_turns(run: RunRecord) -> bool:
+    """Whether that layer is measured on all labelled train texts, and the epochs on every fifth of them."""
+    return _with_layer_alone(run) and learns_spans(run) and _named_in_figures(run) not in ("", DEV)
 
 
 @dataclass(frozen=True)
@@ -89,14 +101,8 @@ def chosen_behind(run: RunRecord) -> str:
     """What was done to the network behind its last epoch, so that its dev figure can be another than that of the kept
     epoch; the rest of a sentence that begins with the figure."""
     network, result = run_settings(run, "network"), run.result or {}
-    # A training of slots without epochs has no curve, and an auxiliary encoder beside the layer.
-    if result.get("best_epoch") == 0 and result.get("linear_weight") and result.get("epochs", 1):
-        if learns_spans(run) and epoch_dev_name(run) != DEV:
-            return (
-                "is of your rules with the linear layer, in cross-validation of all these texts; the curve is of the "
-                "network without it, on every fifth of them."
-            )
-        return "is of your rules with the linear layer; the curve is of the network without it."
+    if _with_layer_alone(run):
+        return with_layer_in_words(turns=_layer_took_turns(run))
     if any(pair.get("near_rules") is not None for pair in result.get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."
     if network.get("auxiliary", "none") != "none":

@@ -169,7 +169,7 @@ def test_rules_that_are_kept_with_a_linear_layer_have_their_figure_and_no_epoch(
     assert "out-of-fold, with the linear layer" in studio.html
     assert "+30.0 points" in studio.html
     assert curve_names(studio) == ["train", "out-of-fold", "rules alone, out-of-fold 50.0%"]
-    assert "80.0% is of your rules with the linear layer; the curve is of the network without it." in captions(studio)
+    assert "80.0% is of your rules with the linear layer; the epochs are of the network without it." in captions(studio)
 
 
 def test_a_training_of_no_epoch_has_a_figure_and_no_curve(

@@ -120,16 +120,17 @@ def test_a_layer_in_cross_validation_is_compared_with_the_rules_on_its_own_texts
     run = waiting_slot_run(store, project, linear=True)
     for epoch, dev in enumerate((0.5, 0.75)):
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
-        add_point(store, run.id, epoch, {**point, "dev_name": "out-of-fold"})
+        add_point(store, run.id, epoch, {**point, "dev_name": "held-out fifth"})
     figures = [{"name": "out-of-fold", "untrained": 0.6, "trained": 0.9, "texts": 42}]
     result = {"best_epoch": 0, "epochs": 1, "dev": 0.9, "zero_shot": {"dev": 0.6}, "linear_weight": 1.0}
     finish_run(store, run.id, "done", result={**result, "figures": figures})
     studio.open("train", project=project.id)
     assert "<b>60.0</b> <span>F1 on out-of-fold, 42 texts, rules</span>" in studio.html
     assert "+30.0" in studio.html
+    assert [line["name"] for line in figure(studio, 0)["data"]][1] == "held-out fifth"
     assert (
-        "90.0 is of your rules with the linear layer, in cross-validation of all these texts; the curve is of the "
-        "network without it, on every fifth of them."
+        "90.0 is of your rules with the linear layer, in cross-validation of all labelled train texts; the epochs are "
+        "of the network without it, on every fifth of these texts."
     ) in [caption.value for caption in studio.test.caption]
 
 

@@ -151,7 +151,7 @@ def test_training_may_end_near_rules(re2nn: Call, folder: Path) -> None:
     assert list(rows) == ["untrained", "trained", "then faithful"]
     assert [cell.endswith("%") for cell in rows["untrained"]] == [True, True]
     assert [cell.endswith("%") for cell in rows["then faithful"]] == [False, True]
-    assert "'dev (also used for training)' is of texts that were also used for training" in outcome.out
+    assert "dev (also used for training): these texts were also used for training" in outcome.out
     read = re2nn("reconstruct", "--model", model, *files, "-o", rules, "--weights-output", weights, "--json")
     assert read.code == 0, read.err
     assert read.data["agreement"] >= 0.9

@@ -86,7 +86,8 @@ def test_names_are_known_before_the_training() -> None:
     suggested = starter_rules(Corpus(reported), Tokenization())
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig()) == "out-of-fold"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(copies=1)) == "dev"
-    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "out-of-fold"
+    assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1)) == "held-out fifth"
+    assert dev_name(split_examples(Corpus(texts)), TrainConfig()) == "out-of-fold"
     assert dev_name(split_examples(Corpus(texts)), TrainConfig(copies=1), suggested) == "dev (used for suggesting)"
     assert dev_name(Split(texts, texts[:9], (), "dev"), TrainConfig(), suggested) == "dev (used for suggesting)"
     # Rules are never suggested from the split dev.
@@ -98,7 +99,7 @@ def test_names_are_known_before_the_training() -> None:
 def test_figures_of_slots_on_texts_that_rules_were_suggested_from_are_not_called_held_out() -> None:
     texts = tuple(Example(f"to city {number}", None, "train", (Span(3, 7, "to"),)) for number in range(20))
     rules = slot_starter_rules(Corpus(texts), Tokenization())
-    assert slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig()) == "out-of-fold"
+    assert slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig()) == "held-out fifth"
     assert (
         slot_dev_name(split_slots(Corpus(texts)), TaggerConfig(), TrainConfig(), rules) == "dev (used for suggesting)"
     )
@@ -118,8 +119,11 @@ def test_names_are_explained_where_they_are_not_plain() -> None:
     reported = meanings_in_words(
         [FigurePair("out-of-fold", 0.5, 0.6), FigurePair("dev (also used for training)", 0.5, 0.9)]
     )
-    assert reported.startswith("'out-of-fold' is the average over the labelled train and dev texts")
-    assert reported.endswith("so a gain there proves little.")
+    assert reported.splitlines() == [
+        "out-of-fold: the average over the labelled train and dev texts, each measured with a network not trained on "
+        "it.",
+        "dev (also used for training): these texts were also used for training, so a gain here proves little.",
+    ]
 
 
 def test_a_run_has_dev_figures_of_one_kind() -> None:

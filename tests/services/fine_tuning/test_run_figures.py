@@ -41,6 +41,12 @@ def test_each_epoch_keeps_its_name_where_the_network_was_brought_near_rules_afte
     assert (run_dev_name(run), epoch_dev_name(run)) == ("dev (also used for training)", "out-of-fold")
 
 
+def test_a_layer_in_cross_validation_and_the_epochs_before_it_are_of_other_texts() -> None:
+    result = {"best_epoch": 0, "linear_weight": 0.75, "epochs": 6, "figures": [{"name": "out-of-fold"}]}
+    run = SimpleNamespace(config={"task": "slots"}, result=result)
+    assert (run_dev_name(run), epoch_dev_name(run)) == ("out-of-fold", "held-out fifth")
+
+
 def test_while_it_is_at_work_the_points_of_the_curve_tell_the_name() -> None:
     run = SimpleNamespace(result=None)
     assert (run_dev_name(run, "out-of-fold"), epoch_dev_name(run, "out-of-fold")) == ("out-of-fold",) * 2
@@ -68,7 +74,7 @@ def test_the_figure_that_is_shown_says_what_it_is_measured_on(
     assert (None if found is None else (found.share, found.base)) == reported
 
 
-WITH_LAYER = "is of your rules with the linear layer; the curve is of the network without it."
+WITH_LAYER = "is of your rules with the linear layer; the epochs are of the network without it."
 OF_THE_PLAN = "is of the network chosen after training, as Training plan says; the curve is measured before that."
 
 

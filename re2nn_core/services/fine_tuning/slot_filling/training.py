@@ -12,7 +12,7 @@ from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, save_tagger
 from re2nn_core.network.slot_filling.tagger import FstRnn
-from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, with_figures
+from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM, TEST, FigurePair, held_out_name, with_figures
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.layer_and_encoder import (
     LayerTexts,
@@ -117,12 +117,14 @@ def train_tagger(
     before, seen = _measured(material.test, material.bundle), _f1(material.seen, material.bundle)
     watch = _Watch(on_epoch, on_progress, should_stop, checkpoint)
     kept = (_layer_and_encoder if layer_decides(config) else _trained)(material, train_config, watch)
+    dev_name = slot_dev_name(given, config, train_config, system.rules_text)
     if may_have_layer(config):
         every, own = texts_of_layer(split), replace(config, decoding="crf", linear_vectors="words")
         beside = _material(system, corpus, own, train_config, every, from_dev)
         other = _layer_and_encoder(beside, train_config, replace(watch, on_epoch=None, checkpoint=None))
         if predicts_better(other.linear, kept.step):
             kept, split = _with_network(other, kept), every
+            dev_name = held_out_name(system.rules_text, turns=True) if every.turns else dev_name
     material, trained, result = kept.material, kept.bundle, kept.result
     moved_by = [part.in_words for part in (kept.step, kept.linear) if part is not None]
     if trained.rules_network:  # the step is not of what predicts
@@ -145,7 +147,7 @@ def train_tagger(
         figures=with_figures(
             [
                 FigurePair(
-                    slot_dev_name(given, config, train_config, system.rules_text),
+                    dev_name,
                     zero_dev,
                     dev,
                     texts=len(split.train) if split.turns else len(split.dev),

@@ -171,6 +171,22 @@ def test_one_file_with_splits_and_the_other_objective(re2nn: Call, folder: Path,
     assert (config["transducer"], config["auxiliary_states"], config["decoding"]) == ("ifst", 4, "crf")
 
 
+def test_without_dev_texts_each_figure_says_of_which_texts_it_is(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    """The epochs are of every fifth text, the layer's figure is of all of them; both were called out-of-fold."""
+    rules, train = tmp_path / "rules.txt", tmp_path / "train.jsonl"
+    rules.write_text("from_city := $* from [ boston ]<from_city> $*\n", encoding="utf-8")
+    train.write_text(marked_lines(6), encoding="utf-8")
+    given = ("train", "--rules", rules, "--train", train, "--output", tmp_path / "model", "--epochs", 2, *QUICK)
+    outcome = re2nn(*given)
+    assert outcome.code == 0, outcome.err
+    epochs = [line for line in outcome.err.splitlines() if line.startswith("epoch")]
+    assert all(" held-out fifth F1 " in line for line in epochs)
+    lines = outcome.out.splitlines()
+    assert re.split("  +", lines[0]) == ["F1 of spans", "out-of-fold"]
+    assert "out-of-fold: the average over the labelled train and dev texts, each" in outcome.out
+    assert "in cross-validation of all labelled train texts; the epochs are of the network without it" in outcome.out
+
+
 def test_the_case_of_slots_is_kept_by_the_model(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     data = tmp_path / "all.jsonl"
     data.write_text((folder / "all.jsonl").read_text(encoding="utf-8").replace("to_city", "To_City"), encoding="utf-8")
