@@ -9,10 +9,10 @@ from pages._shared.catalog import TRAIN
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
 from pages._train.settings import OBJECTIVE_NAMES
-from re2nn_core.services.rule_reconstruction.not_reconstructed import VECTORS, WEIGHTS
+from re2nn_core.services.rule_reconstruction.not_reconstructed import beyond_in_words
 from re2nn_core.services.values.networks import SETTING_TITLES as TITLES
 from re2nn_core.text.counting import counted
-from re2nn_core.text.joined_names import first_names, join_names
+from re2nn_core.text.joined_names import first_names
 
 _MOST = 6
 _READS_BACK = (
@@ -20,18 +20,12 @@ _READS_BACK = (
     "nearer to rules."
 )
 
-_MEANS = {
-    WEIGHTS: "weights between 0 and 1 (a rule matches or does not)",
-    VECTORS: "word vectors (words of like meaning count alike)",
-}
-
 
 def draw_beyond_rules(parts: Sequence[str], *, advised: bool) -> None:
     """What the network predicts by besides rules; `parts`: as `beyond_rules` names them. `advised`: a network with
     fewer of them can be trained."""
-    named = join_names([_MEANS.get(part, part) for part in parts])
     advice = _READS_BACK if advised else ""
-    html(f'<div class="re2-muted">What the network uses and no rule can express: {escape(named)}.{advice}</div>')
+    html(f'<div class="re2-muted">{escape(beyond_in_words(parts))}{advice}</div>')
 
 
 def draw_word_weights(strongest: Mapping[str, Sequence[str]]) -> None:

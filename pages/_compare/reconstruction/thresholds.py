@@ -26,6 +26,7 @@ from re2nn_core.plots.thresholds import ThresholdPoint, threshold_curve
 from re2nn_core.services.fine_tuning.dev_figures import LEARNED_FROM
 from re2nn_core.services.fine_tuning.runs import bundle_stamp, fingerprint, number_of
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import accept_rules
+from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE
 from re2nn_core.services.rule_review.classification.thresholds import AtThreshold, ThresholdSweep
 from re2nn_core.services.rule_review.slot_filling.thresholds import SlotsAtThreshold, SlotThresholdSweep
 from re2nn_core.text.counting import counted
@@ -33,7 +34,6 @@ from re2nn_core.text.counting import counted
 Sweep = TypeVar("Sweep", ThresholdSweep, SlotThresholdSweep)
 _TRYING = "Trying every threshold", "Trying every threshold: {:,} of {:,} rules done; choose another view to stop"
 _ALL, _ALONE = "all rules", "only this rule"
-_NO_CHANGE = "No change of a rule holds on other texts, so there is nothing to take from here: keep your rules."
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def draw_thresholds(
     is explored; `at` a threshold: of all rules or of one that moves alone, with the name of figures on dev."""
     compared, run = chosen.compared, chosen.compared.run
     if chosen.trial is not None and not changes_in_order(chosen.trial):
-        html(f"<div>{_NO_CHANGE}</div>")
+        html(f"<div>{NO_CHANGE}</div>")
         if not st.toggle("Show what the rules are at other thresholds", key=f"compare_threshold_look_{run.id}"):
             return
     with messages.guard("Exploring thresholds"), st.container(border=True):

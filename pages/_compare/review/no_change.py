@@ -16,12 +16,13 @@ from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import MarkedText, text_list
 from pages._shared.resources import store
 from re2nn_core.services.fine_tuning.stored_runs import version_of_run
+from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE
 from re2nn_core.services.values.stored import ProjectRecord, RunRecord, TextRecord
 from re2nn_core.text.counting import counted
 from re2nn_core.text.spans import write_spans
 
 _SHOWN = 8
-_NO_CHANGE = "<div><b>No change of a rule</b> holds on other texts: keep your rules as they are. What helps:</div>"
+_NO_CHANGE = f"<div><b>{escape(NO_CHANGE)}</b> What helps:</div>"
 _TELLING = {"test": 0, "dev": 1}  # texts of other splits, from which the network has learned, stand behind them
 
 

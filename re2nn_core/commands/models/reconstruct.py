@@ -196,7 +196,7 @@ def _reconstruct_labels(
         measure="accuracy",
         header=("written rules", "network", "reconstructed", "agreement"),
         row=lambda one: [percent(share) for share in (one.original, one.network, one.reconstructed, one.fidelity)],
-        parts=_parts(result),
+        parts=_parts(result, lowercase=bundle.tokenization.lowercase),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
         weights_text="" if files.weights is None else _weights_text(bundle, result),
@@ -256,6 +256,19 @@ def _reconstruct_on(
     return result
 
 
+def _origin(result: Reconstruction, *, lowercase: bool) -> str:
+    """Where new rules come from, as a line above them; empty where they decide before all others."""
+    from re2nn_core.plots.review.overridden import PROPOSED
+    from re2nn_core.rules.logic.first import predicts_first
+    from re2nn_core.rules.logic.logic_read import read_logic
+    from re2nn_core.rules.read import read_rules
+
+    ruleset = read_rules(result.rules_text, lowercase=lowercase).ruleset
+    logic = read_logic(result.logic_text, ruleset, format="toml")
+    first = any(predicts_first(logic, rule.name, rule.label) for rule in result.new_rules)
+    return "" if first else f"New rules, {PROPOSED}, in addition to yours:\n"
+
+
 def _weights_text(bundle: Bundle, result: Reconstruction) -> str:
     from re2nn_core.reconstruction.classification.weights_file import weight_lines
     from re2nn_core.reconstruction.weights.weighted import weighted_machines
@@ -265,7 +278,7 @@ def _weights_text(bundle: Bundle, result: Reconstruction) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _parts(result: Reconstruction) -> list[str]:
+def _parts(result: Reconstruction, *, lowercase: bool) -> list[str]:
     """Witness sentences of changed rules, new rules, and what became of label logic."""
     parts = []
     changed = [rule for rule in result.rules if not rule.kept_original]
@@ -278,7 +291,7 @@ def _parts(result: Reconstruction) -> list[str]:
         parts.append(table(header, witnesses))
     if result.new_rules:
         rows = [[rule.name, rule.label, len(rule.texts), cut_short(rule.text)] for rule in result.new_rules]
-        parts.append(table(["new rule", "label", "accepts", ""], rows))
+        parts.append(f"{_origin(result, lowercase=lowercase)}{table(['new rule', 'label', 'accepts', ''], rows)}")
     if result.logic_in_words:
         parts.append(result.logic_in_words)
     return parts

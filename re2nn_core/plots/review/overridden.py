@@ -9,6 +9,7 @@ from re2nn_core.plots.review.change_html import escape
 from re2nn_core.text.joined_names import first_names, join_names
 
 _NAMED, _SHOWN = 3, 160  # vetoes and priorities; signs of a text
+PROPOSED = "proposed from your labelled texts and not read from the network"
 _LOGIC = "<i>Label logic</i>"
 
 
@@ -45,10 +46,7 @@ def overridden_as_html(
     kinds = (("your veto", "your vetoes", vetoes), ("the priority", "the priorities", stronger))
     named = [f"{one if len(own) == 1 else more} {first_names(own, _NAMED)}" for one, more, own in kinds if own]
     if not named or not found.example:
-        more = (
-            "New rule, proposed from your labelled texts and not read from the network, in addition to yours for "
-            f"<b>{escape(label)}</b>."
-        )
+        more = f"New rule, {PROPOSED}, in addition to yours for <b>{escape(label)}</b>."
         alone = f"New rule, under <code>first</code> in {_LOGIC}: where it matches, no other formula counts."
         return f'<div class="re2-learned">{alone if found.first else more}</div>'
     made_up = " (made up of two of your texts: none of yours changes by this)" if found.made_up else ""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.recurrence import CONTEXT, RecurrenceConfig
@@ -10,6 +12,11 @@ from re2nn_core.text.joined_names import join_names
 
 BESIDE = "the auxiliary encoder"
 WEIGHTS, VECTORS = "weights between 0 and 1", "word vectors"
+NO_CHANGE = "No change of a rule holds on other texts: keep your rules as they are."
+_MEANS = {
+    WEIGHTS: "weights between 0 and 1 (a rule matches or does not)",
+    VECTORS: "word vectors (words of like meaning count alike)",
+}
 _ADVICE = (
     "To find rules from all that this network predicts, add --from-predictions. To train a network without these "
     "parts, use --objective interpretable with --no-linear, or --faithful."
@@ -17,14 +24,25 @@ _ADVICE = (
 _SLOT_ADVICE = "To train a network without these parts, use --objective interpretable with --no-linear."
 
 
-def not_reconstructed(bundle: Bundle | TaggerBundle) -> tuple[str, ...]:
-    """Parts of a network that no rule can say, in a sentence; empty where there are none."""
-    parts = parts_not_reconstructed(bundle)
-    if not parts:
-        return ()
-    advice = _SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE
-    advice = "" if rules_were_trained(bundle) else f" {advice}"
-    return (f"Not reconstructed, because no rule can express it: {join_names(parts)}.{advice}",)
+def not_reconstructed(bundle: Bundle | TaggerBundle, *, changed: bool = True) -> tuple[str, ...]:
+    """Parts of a network that no rule can say, in a sentence; empty where there are none. `changed`: some rule came
+    back as another one; where a trained network changed none, that is said, with all that it predicts by."""
+    parts, advice = parts_not_reconstructed(bundle), ""
+    if parts and not rules_were_trained(bundle):
+        advice = f" {_SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE}"
+    if not changed and _has_moved(bundle):
+        return (f"{NO_CHANGE} {beyond_in_words(beyond_rules(bundle))}{advice}",)
+    return (f"{beyond_in_words(parts)}{advice}",) if parts else ()
+
+
+def beyond_in_words(parts: Sequence[str]) -> str:
+    """What a network predicts by besides rules, in a sentence; `parts`: as `beyond_rules` names them."""
+    return f"What the network uses and no rule can express: {join_names([_MEANS.get(part, part) for part in parts])}."
+
+
+def _has_moved(bundle: Bundle | TaggerBundle) -> bool:
+    """Whether training moved the weights of the rules that are reconstructed."""
+    return bundle.trained or (isinstance(bundle, TaggerBundle) and bundle.rules_network is not None)
 
 
 def rules_were_trained(bundle: Bundle | TaggerBundle) -> bool:

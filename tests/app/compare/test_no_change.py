@@ -35,7 +35,7 @@ def test_it_names_what_helps_and_lists_the_texts_of_the_network_alone(
     ]
     assert alone
     studio.open("compare", project=learnable.id)
-    assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
+    assert "No change of a rule holds on other texts: keep your rules as they are." in studio.html
     test = [record.text for record in records if record.text in alone and record.split == "test"]
     assert test
     count = " and ".join(
@@ -61,7 +61,7 @@ def test_thresholds_say_in_a_sentence_that_there_is_nothing_to_take(
     seen_as(studio, "Thresholds")
     studio.test.selectbox(key=f"compare_rule_{run.id}").set_value("much").run()
     studio.checked()
-    assert "No change of a rule holds on other texts, so there is nothing to take from here" in studio.html
+    assert "No change of a rule holds on other texts: keep your rules as they are." in studio.html
     assert not studio.test.select_slider
     studio.test.toggle(key=f"compare_threshold_look_{run.id}").set_value(True).run()
     studio.checked()
@@ -82,5 +82,5 @@ def test_without_such_a_text_nothing_is_listed(
 ) -> None:
     monkeypatch.setattr("pages._compare.review.no_change.records_of", lambda _: [])
     studio.open("compare", project=learnable.id)
-    assert "No change of a rule</b> holds on other texts" in studio.html
+    assert "No change of a rule holds on other texts" in studio.html
     assert "correctly that your rules do not" not in studio.html

@@ -13,8 +13,10 @@ from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES
 
 from re2nn_core.network.classification.bundle import save_bundle
+from re2nn_core.plots.review.overridden import PROPOSED
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, SplitAccuracy
 from re2nn_core.reconstruction.stopping import Stop
+from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
 
 DEV = SplitAccuracy("dev", 80, 0.5, 0.9, 0.75, 0.9, 80, 20, 0)
@@ -60,6 +62,16 @@ def test_the_figure_that_counts_has_its_interval(
     data = re2nn(*given, "--json").data
     assert data["interval"] == pytest.approx([0.490, 0.700], abs=1e-3)
     assert data["gain_interval"] == pytest.approx([0.014, 0.181], abs=1e-3)
+
+
+def test_where_no_rule_changes_why_is_told_and_where_new_rules_come_from(
+    re2nn: Call, given: Given, found: Callable[[Reconstruction], None]
+) -> None:
+    """In the sentences of the page Compare."""
+    found(Reconstruction(RULES, LOGIC, (DEV, TEST), (), new_rules=(NEW,)))
+    reported = re2nn(*given).out
+    assert f"Warning: {NO_CHANGE} What the network uses and no rule can express: weights between 0 and 1" in reported
+    assert f"New rules, {PROPOSED}, in addition to yours:\nnew rule  label" in reported
 
 
 def test_without_labels_or_moves_there_is_none(

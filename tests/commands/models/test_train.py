@@ -193,10 +193,11 @@ def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path)
     texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
     given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
     assert (
-        "Warning: Not reconstructed, because no rule can express it: gates (GRU), the auxiliary encoder and the "
-        "ensemble of 2 networks" in re2nn(*given).out
+        "Warning: No change of a rule holds on other texts: keep your rules as they are. What the network uses and no "
+        "rule can express: weights between 0 and 1 (a rule matches or does not), gates (GRU), the auxiliary encoder "
+        "and the ensemble of 2 networks" in re2nn(*given).out
     )
-    assert re2nn(*given, "--json").data["warnings"][-1].startswith("Not reconstructed")
+    assert re2nn(*given, "--json").data["warnings"][-1].startswith("No change of a rule holds")
 
 
 def test_reconstruct_as_text(re2nn: Call, folder: Path, trained: Outcome) -> None:

@@ -381,7 +381,7 @@ def test_where_no_rule_changed_the_spans_of_the_network_alone_are_listed(
 ) -> None:
     monkeypatch.setattr("pages._compare.comparison.changes_in_order", lambda _: [])
     studio.open("compare", project=learnable.id)
-    assert "No change of a rule</b> holds on other texts: keep your rules as they are." in studio.html
+    assert "No change of a rule holds on other texts: keep your rules as they are." in studio.html
     assert re.search(r"The network predicts \d+ (test )?texts? .*correctly that your rules do not", studio.html)
     assert '<mark class="re2-hit">' in studio.html
 
