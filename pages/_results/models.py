@@ -8,10 +8,11 @@ import streamlit as st
 
 from pages._results.comparison_form import WHICH, draw_request
 from pages._results.model_figures import draw_comparison_figures
+from pages._shared.components.cancelling import draw_cancel
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
-from pages._shared.session import access, state
+from pages._shared.session import state
 from pages._shared.session.fragments import fragment
 from re2nn_core.experiments.project.model_runs import (
     ModelComparison,
@@ -24,7 +25,6 @@ from re2nn_core.experiments.project.models import (
 )
 from re2nn_core.experiments.project.runs import can_continue_experiment, is_current, series_in_words
 from re2nn_core.services.fine_tuning.objective import objective_today
-from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
 
@@ -87,13 +87,8 @@ def _draw_state(found: ModelComparison) -> None:
         left = "" if found.remaining is None else f", {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} training runs done{left}")
-    why = access.why_not("reviewer")
-    if not run.cancel_requested and st.button(
-        "Cancel comparison", key="models_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
-    ):
-        with messages.guard("Cancelling"):
-            request_cancel(store(), run.id, person=state.person())
-        st.rerun()
+    if not run.cancel_requested:
+        draw_cancel("Cancel comparison", "models_cancel", run)
 
 
 def _wish_in_words(run: RunRecord) -> str:

@@ -86,18 +86,18 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.draw_more(project, version, chosen)
             st.stop()
         run = chosen_run([row.id for row in rows])
+        row = next(row for row in rows if row.id == run.id)
         edit = edit_of(run)
         with right:
             if edit is None:
-                draw_run(run)
+                draw_run(run, row.state)
             else:
                 draw_edited(run, edit)
         subject.draw_more(project, version, chosen)
         st.subheader("Runs", anchor=False)
         draw_runs(rows, run.id, measure=subject.measure)
         if run.state == "done":
-            number = next(row.number for row in rows if row.id == run.id)
-            subject.views[choose_view(number, list(subject.views), subject.views_key)](project, run)
+            subject.views[choose_view(row.number, list(subject.views), subject.views_key)](project, run)
 
 
 def training_in_words(texts: int, epochs: int, then: str = "") -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages._shared.catalog import COMPARE, LABEL, RULES, TEAM
+from pages._shared.components.cancelling import draw_cancel
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
@@ -37,11 +38,10 @@ from re2nn_core.services.fine_tuning.runs import (
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
 from re2nn_core.services.fine_tuning.slot_filling.split import may_have_layer
 from re2nn_core.services.prediction.precision import share_interval
-from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.networks import TaggerConfig
-from re2nn_core.services.values.stored import RunRecord
+from re2nn_core.services.values.stored import RunRecord, RunState
 from re2nn_core.text.counting import counted
 
 _ICONS = {
@@ -57,14 +57,14 @@ _INTERVAL = "95% interval: where the figure lies on other texts of this kind, by
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
-def draw_run(run: RunRecord) -> None:
-    """The run's panel. While it is at work the panel looks again each second; then the whole page is drawn
-    anew."""
+def draw_run(run: RunRecord, drawn_as: RunState) -> None:
+    """The run's panel. While it is at work the panel looks again each second. `drawn_as`: the state that the rest of
+    the page was drawn for; where the run is in another one by now, the whole page is drawn anew."""
     every = None if run.is_over else 1.0
-    fragment(run_every=every)(_panel)(run.id, run.state)
+    fragment(run_every=every)(_panel)(run.id, drawn_as)
 
 
-def _panel(run_id: int, drawn_as: str) -> None:
+def _panel(run_id: int, drawn_as: RunState) -> None:
     with messages.guard("Loading the training run"):
         found = watch(store(), run_id)
         if found.run.state != drawn_as:
@@ -279,12 +279,7 @@ def _curve(found: Watched) -> None:
 def _buttons(found: Watched) -> None:
     run, why = found.run, access.why_not("reviewer")
     if not run.is_over and not run.cancel_requested:
-        if st.button(
-            "Cancel training", key="train_cancel", icon=":material/stop_circle:", disabled=why is not None, help=why
-        ):
-            with messages.guard("Cancelling"):
-                request_cancel(store(), run.id, person=state.person())
-            st.rerun()
+        draw_cancel("Cancel training", "train_cancel", run)
     elif _goes_on(run):
         epoch = max((epoch.epoch for epoch in found.epochs), default=0)
         message = f"Resume from epoch {epoch}" if found.counts_epochs else "Resume training"

@@ -10,6 +10,7 @@ import streamlit as st
 from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import system_of
 from pages._shared.catalog import LABEL
+from pages._shared.components.cancelling import draw_cancel
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
@@ -37,7 +38,6 @@ from re2nn_core.experiments.project.sizes import ParameterCount, parameter_count
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings, run_settings
 from re2nn_core.services.fine_tuning.objective import objective_of
 from re2nn_core.services.fine_tuning.training_plan import split_examples
-from re2nn_core.services.projects.guarded_writes import request_cancel
 from re2nn_core.services.projects.stored_projects import get_version
 from re2nn_core.services.values.networks import NetworkConfig, setting_in_words
 from re2nn_core.services.values.stored import ProjectRecord, RuleVersion, RunRecord
@@ -168,17 +168,8 @@ def _draw_work(found: Series) -> None:
         left = "" if found.remaining is None else f" · {found.remaining.in_words()}"
         share = min(1.0, run.step / run.total) if run.total else 0.0
         st.progress(share, text=f"{run.step} of {run.total or '…'} training runs done{left}")
-    why = access.why_not("reviewer")
-    stop = {
-        "key": f"train_{run.kind}_cancel",
-        "icon": ":material/stop_circle:",
-        "disabled": why is not None,
-        "help": why,
-    }
-    if not run.cancel_requested and st.button("Cancel training", **stop):
-        with messages.guard("Cancelling"):
-            request_cancel(store(), run.id, person=state.person())
-        st.rerun()
+    if not run.cancel_requested:
+        draw_cancel("Cancel training", f"train_{run.kind}_cancel", run)
 
 
 def _draw_end(found: Series, *, goes_on: bool) -> None:

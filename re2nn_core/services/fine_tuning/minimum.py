@@ -13,6 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.errors import Cancelled
 from re2nn_core.proposals.one_blas_thread import one_blas_thread
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -23,14 +24,17 @@ KEPT = 10  # steps that the curvature is known from
 FLAT = 1e-7  # the steepest slope of a minimum
 
 
-def minimum(loss: Loss, start: Floats, most_steps: int) -> Floats:
+def minimum(loss: Loss, start: Floats, most_steps: int, *, should_stop: Callable[[], bool] | None = None) -> Floats:
     """[numbers]: where a smooth convex function is least, or where so many steps from `start` [numbers] lead. All of
-    it in one thread: on a busy machine, threads that wait for each other take many times as long."""
+    it in one thread: on a busy machine, threads that wait for each other take many times as long. Cancelled when
+    `should_stop()`."""
     if not most_steps or not start.size:
         return start
     from scipy.optimize import minimize  # takes a fifth of a second, which most of what imports this need not wait for
 
     def doubled(at: Doubles) -> tuple[float, Doubles]:
+        if should_stop is not None and should_stop():
+            raise Cancelled("training was cancelled")
         value, slope = loss(at.astype(np.float32))
         return value, slope.astype(np.float64)
 

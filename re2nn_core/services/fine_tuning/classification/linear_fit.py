@@ -22,6 +22,7 @@ from torch import Tensor
 from re2nn_core.network.auxiliary.text_linear import Weights
 from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.services.fine_tuning.minimum import Floats, minimum
+from re2nn_core.training.learner import ShouldStop
 
 Places: TypeAlias = Sequence[int]
 C = 40.0  # the inverse of the L2 penalty, as scikit-learn's LogisticRegression counts it
@@ -94,9 +95,11 @@ class LinearLoss:
         return None if self.words is None else self.words.T.tocsr()
 
 
-def fit_folds(texts: TextFeatures, folds: Sequence[Places], labels: int) -> list[Weights]:
+def fit_folds(
+    texts: TextFeatures, folds: Sequence[Places], labels: int, *, should_stop: ShouldStop | None = None
+) -> list[Weights]:
     """For each fold, by the places of its texts, [dimensions, labels], [vocabulary, labels] and [labels]. Each has a
-    text with a label."""
+    text with a label. Cancelled when `should_stop()`."""
     used, words = np.unique(texts.words, return_inverse=True)
     features, sparse, axes = _fitted_features(texts, words, len(used))
     found = []
@@ -105,7 +108,7 @@ def fit_folds(texts: TextFeatures, folds: Sequence[Places], labels: int) -> list
         present, targets = np.unique(texts.targets[places], return_inverse=True)
         of_words = None if sparse is None else sparse[places]
         loss = LinearLoss(features[places], of_words, targets, len(present))
-        table = minimum(loss, loss.start, STEPS).reshape(-1, loss.labels)
+        table = minimum(loss, loss.start, STEPS, should_stop=should_stop).reshape(-1, loss.labels)
         if axes is not None:
             table = np.concatenate([axes @ table[:-1], table[-1:]])
         found.append(_weights_of(table, texts, used, (labels, present)))

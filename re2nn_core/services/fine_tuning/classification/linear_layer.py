@@ -32,7 +32,7 @@ from re2nn_core.services.fine_tuning.step import CERTAIN, CERTAIN_FURTHER
 from re2nn_core.services.prediction.precision import at_this_rate
 from re2nn_core.text.counting import counted
 from re2nn_core.training.examples import EncodedExamples, logits_of, right_by_logits
-from re2nn_core.training.learner import parameters_of
+from re2nn_core.training.learner import ShouldStop, parameters_of
 
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
 
@@ -109,12 +109,13 @@ class LinearTexts:
 class _Fitting:
     """A layer that is fitted to texts and measured on others, of a bundle's networks, whose own layers are zeros yet.
     `logits`: those of each network that measures a fold's held-out texts; `known`: what was fitted before,
-    by LinearTexts.of."""
+    by LinearTexts.of. Cancelled when `should_stop()`."""
 
     bundle: Bundle
     texts: LinearTexts
     logits: Sequence[Sequence[Tensor]]
     known: KnownFits = field(default_factory=dict)
+    should_stop: ShouldStop | None = None
 
     @property
     def layer(self) -> TextLinear:
@@ -140,7 +141,7 @@ class _Fitting:
         if of not in self.known:
             features = _features(self.bundle.network, self.layer, every)
             folds = (*self.texts.folds, range(len(every)))
-            self.known[of] = fit_folds(features, folds, len(self.layer.bias))
+            self.known[of] = fit_folds(features, folds, len(self.layer.bias), should_stop=self.should_stop)
         return self.known[of]
 
     def right(self, weight: float, added: Sequence[Tensor] = ()) -> Tensor:
@@ -166,17 +167,18 @@ def choose_linear_layer(
     texts: LinearTexts,
     members: Sequence[Mapping[str, Tensor]] = (),
     known: KnownFits | None = None,
+    should_stop: ShouldStop | None = None,
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer of the weight that suits held-out texts best, or without one. Where each fold has
     a network of its own, or weights in `members`, of the network that has not learned from it, that one is measured;
     else all networks together. None where there is nothing to measure it by. `known`: fits to the same texts, of other
-    weights of the network, which are used and added to."""
+    weights of the network, which are used and added to. Cancelled when `should_stop()`."""
     if bundle.network.linear is None:
         return bundle, None
     if not texts.tell:
         return without_layer(bundle), None
     logits = _held_out_logits(bundle.networks, texts.held_out, members)
-    plain = _Fitting(bundle, texts, logits, {} if known is None else known)
+    plain = _Fitting(bundle, texts, logits, {} if known is None else known, should_stop)
     without = plain.right(0.0)
     ways = [replace(plain, texts=way) for way in texts.ways]
     tried = [fitting.best(without) for fitting in ways]

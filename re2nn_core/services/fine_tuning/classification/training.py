@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +45,7 @@ from re2nn_core.services.rule_systems.classification.systems import RuleSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import MEASURED, EncodedExamples, TrainingPart, joint_accuracy_and_loss
+from re2nn_core.training.learner import ShouldStop
 from re2nn_core.training.loop import OnEpoch, use_threads
 from re2nn_core.training.resuming import can_resume, claim, mark_of
 
@@ -121,7 +122,7 @@ def train_system(
     *,
     folder: Path,
     on_epoch: OnEpoch | None = None,
-    should_stop: Callable[[], bool] | None = None,
+    should_stop: ShouldStop | None = None,
     manual_overrides: Collection[str] = (),
 ) -> TrainReport:
     """Train on the corpus's labelled texts of split train (or none), stop on dev, measure on test at the end, and
@@ -144,7 +145,7 @@ def train_system(
         if train_config.faithful:  # what is kept is what rules can say
             return without_layer(bundle), None
         members = learned.members if learned is not None and planned.plan.turns else ()
-        return _with_linear_layer(system, bundle, material, planned, contexts, (members, known))
+        return _with_linear_layer(system, bundle, material, planned, contexts, (members, known, should_stop))
 
     alone = None if train_config.faithful else linear_alone(material.bundle, fit)
     if alone is not None and not alone.leaves_enough(len(material.parts[0].train)):
@@ -233,10 +234,10 @@ def _with_linear_layer(
     material: _Material,
     planned: PlannedTraining,
     contexts: Contexts,
-    fitted: tuple[Sequence[Mapping[str, Tensor]], KnownFits],
+    fitted: tuple[Sequence[Mapping[str, Tensor]], KnownFits, ShouldStop | None],
 ) -> tuple[Bundle, LinearLayer | None]:
-    """The bundle with a linear layer where that is asked for and helps; `fitted`: Attempt.members, and what was fitted
-    before."""
+    """The bundle with a linear layer where that is asked for and helps; `fitted`: Attempt.members, what was fitted
+    before, and whether to stop."""
     if trained.network.linear is None:
         return trained, None
     split, turns = planned.split, planned.plan.turns

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES, small_corpus, small_system
 
-from re2nn_core.network.auxiliary.text_linear import TextLinear
+from re2nn_core.errors import Cancelled
+from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights
 from re2nn_core.network.classification.bundle import load_bundle, save_bundle
 from re2nn_core.network.classification.score_parts import score_parts
 from re2nn_core.network.classification.transplant import transplant
 from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.recurrence.batching import make_batch
+from re2nn_core.services.fine_tuning.classification import linear_layer
+from re2nn_core.services.fine_tuning.classification.linear_fit import fit_folds
 from re2nn_core.services.fine_tuning.classification.linear_layer import _further, _held_out_logits, smallest_as_good
 from re2nn_core.services.fine_tuning.classification.rule_patching import _built
 from re2nn_core.services.fine_tuning.classification.step_size import step_between
@@ -55,6 +59,21 @@ def test_a_layer_is_kept_where_words_that_no_rule_knows_tell_the_labels_apart(tm
     transplant(bundle, edited)
     save_bundle(tmp_path / "edited", edited)
     assert predict(load_bundle(tmp_path / "edited"), texts[:2]).predictions == ["travel", "money"]
+
+
+def test_a_training_can_be_cancelled_while_a_layer_is_fitted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    asked: list[bool] = []
+
+    def fit_once_asked(*arguments: Any, **more: Any) -> list[Weights]:
+        asked.append(True)
+        return fit_folds(*arguments, **more)
+
+    monkeypatch.setattr(linear_layer, "fit_folds", fit_once_asked)
+    corpus, config = labelled(("travel", "money", "money")), NetworkConfig(vectors="none", linear=True)
+    with pytest.raises(Cancelled):
+        train_system(
+            small_system(), corpus, config, TrainConfig(**HELD), folder=tmp_path, should_stop=lambda: bool(asked)
+        )
 
 
 def test_each_fold_is_measured_by_the_network_that_has_not_learned_from_it() -> None:
