@@ -30,9 +30,10 @@ Run = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Figure:
-    """Per cent of each seed."""
+    """Per cent of each seed; or one value of so many seeds together."""
 
     values: tuple[float, ...]
+    together: int = 0
 
     @property
     def mean(self) -> float:
@@ -44,6 +45,8 @@ class Figure:
         return stdev(self.values) / math.sqrt(len(self.values)) if len(self.values) > 1 else 0.0
 
     def __str__(self) -> str:
+        if self.together:
+            return f"{self.mean:.1f} ({self.together})"
         error = f" ± {self.error:.1f}" if len(self.values) > 1 else " (1)"
         return f"{self.mean:.1f}{error}"
 
@@ -185,7 +188,7 @@ def gain_kept(runs: Sequence[Run], others: Sequence[float] = ()) -> Figure | Non
         mean(run["test"][key] for run in runs) for key in ("original", "network", "reconstructed")
     )
     best = max(network, *others, written)
-    return figure([(rules - written) / (best - written)]) if best > written else None
+    return Figure((100 * (rules - written) / (best - written),), len(runs)) if best > written else None
 
 
 def asked_for(lines: Sequence[Asked]) -> list[str]:

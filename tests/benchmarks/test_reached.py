@@ -42,9 +42,10 @@ def test_a_row_has_the_mean_and_error_of_each_number_of_texts_and_of_all() -> No
 
 
 def test_gain_kept_is_of_the_best_network() -> None:
-    kept = gain_kept([read_back(0.7, 0.8, 0.75)])
+    kept = gain_kept([read_back(0.7, 0.8, 0.75), read_back(0.7, 0.9, 0.80)])
     assert kept is not None
     assert kept.mean == pytest.approx(50)
+    assert str(kept) == "50.0 (2)"
     of_best = gain_kept([read_back(0.7, 0.8, 0.75)], [0.9, 0.6])
     assert of_best is not None
     assert of_best.mean == pytest.approx(25)
