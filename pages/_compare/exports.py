@@ -21,15 +21,14 @@ from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev
 from re2nn_core.services.fine_tuning.runs import number_of, run_names
 from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_material
+from re2nn_core.services.rule_review.model_review import rule_files, rule_patch
 from re2nn_core.services.rule_review.patterns import LeftOut
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
     ReviewDocument,
     ReviewMaterial,
     review_document,
-    rule_files,
 )
-from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_material
 from re2nn_core.task import Task
 

@@ -26,6 +26,7 @@ from re2nn_core.services.rule_review.change_effects import ChangeEffect
 from re2nn_core.services.rule_review.decisions import ChangeDecision, ReviewState
 from re2nn_core.services.rule_review.evidence.enough_texts import is_not_thin, more_texts_in_words
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
+from re2nn_core.services.rule_review.model_review import NO_HELD_OUT
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names, first_quoted
 
@@ -192,7 +193,7 @@ def _stopped(trial: Trial) -> list[str]:
 def _why_nothing(trial: Trial, held: Held) -> str:
     """Why no change is recommended, as HTML."""
     if not held.split:
-        return "There are no held-out texts, so no change can be recommended."
+        return NO_HELD_OUT
     base, thin = escape(held.base), trial.thin
     if stopped := _stopped(trial):
         gain, them = ("gains", "it") if len(stopped) == 1 else ("gain", "them")

@@ -175,14 +175,15 @@ def _reconstruct_labels(
     model: Path, sources: ChoosingTexts, reading: ReadingOptions, files: OutputFiles, limits: Limits
 ) -> Reconstructed:
     from re2nn_core.reconstruction.classification.predicted_texts import predicted_texts
+    from re2nn_core.services.rule_review.classification.reviewed_labels import label_review
     from re2nn_core.services.rule_review.classification.sizes import label_sizes
     from re2nn_core.services.rule_review.classification.written_lines import reconstruction_in_written_lines
 
     bundle, corpus = _labels_of(model, sources, reading)
     predictions = _predictions_of(bundle)
-    result, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions, limits.most_words))
-    sizes = label_sizes(bundle, result, predicted_texts(bundle, corpus, predictions))
-    result = reconstruction_in_written_lines(result, bundle, corpus.texts)
+    found, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions, limits.most_words))
+    sizes = label_sizes(bundle, found, predicted_texts(bundle, corpus, predictions))
+    result = reconstruction_in_written_lines(found, bundle, corpus.texts)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
         bundle,
@@ -199,6 +200,7 @@ def _reconstruct_labels(
         parts=_parts(result, lowercase=bundle.tokenization.lowercase),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
+        review=lambda learned: label_review(bundle, found, corpus, learned_from_dev=learned),
         weights_text="" if files.weights is None else _weights_text(bundle, result),
         dev_texts=corpus.of_split("dev").texts,
         sizes=sizes,

@@ -11,6 +11,7 @@ new_rules   `name`, `label` (or slot), `text`; labels: how many `sentences` it a
 interval    of the split that counts, the ends of the 95% interval of the reconstructed rules' figure, and, as
             `gain_interval`, of what they gain over the written ones
 curve       the same figures with some of the changes, from none to all; `counts`: how many `changes` and added `words`
+recommended the names of the changes that `re2nn review` recommends, null where that was not looked at
 stopped     whether the time was up before the end
 counts      how many rules were `kept`, `changed`, are `new` or `dropped`; `words`, and for labels `edges`
 """

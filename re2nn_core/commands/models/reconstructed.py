@@ -11,6 +11,7 @@ from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.trained_on import learned_from_dev, trained_on
 from re2nn_core.commands.models.reconstruct_json import figures_data
 from re2nn_core.commands.models.reconstruct_sizes import sizes_data, sizes_table
+from re2nn_core.errors import StateBudgetError
 from re2nn_core.files import write_together
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from re2nn_core.reconstruction.classification.report import Reconstruction, SplitAccuracy
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
     from re2nn_core.services.rule_review.evidence.measured_split import MeasuredSplit
+    from re2nn_core.services.rule_review.model_review import ModelReview, Recommended
     from re2nn_core.services.rule_review.sizes import ReconstructionSize
 
 Figures = Union["SplitAccuracy", "SplitScores"]
@@ -45,7 +47,7 @@ class Reconstructed:
     `chosen` is what was chosen on dev; the table has a `header` and a row for each split; `parts` and `summary` stand
     below it. `options` are those of the next command; `weights_text`: what stands in the file of the weights, if one is
     asked for; `dev_texts`: those that were chosen on; `sizes`: with some of the changes; `stopped`: what to say where
-    the time was up."""
+    the time was up; `review`: the review of the changes, told whether dev texts were used for training, too."""
 
     bundle: Bundle | TaggerBundle
     result: Reconstruction | SlotReconstruction
@@ -61,6 +63,7 @@ class Reconstructed:
     parts: Sequence[str]
     summary: str
     options: str
+    review: Callable[[bool], ModelReview]
     weights_text: str = ""
     dev_texts: Sequence[str] = ()
     sizes: Sequence[ReconstructionSize[Any]] = ()
@@ -89,6 +92,7 @@ class Reconstructed:
         moves = {name: SplitMoves(self.labelled(one), one.better, one.worse) for name, one in figures.items()}
         message = split_notes_of(gains, moves, learned_from_dev=learned)
         warnings = (*message.warnings, *not_reconstructed(self.bundle, changed=bool(self.result.changed)))
+        recommended = self._recommended(learned)
         material, learned_texts = trained_on(model)
         data = {
             **self.data,
@@ -100,6 +104,7 @@ class Reconstructed:
                 name: {**figures_data(one), **split_data(name, learned_from_dev=learned)}
                 for name, one in figures.items()
             },
+            "recommended": None if recommended is None else list(recommended.names),
             "curve": sizes_data(self.sizes),
             "stopped": bool(self.stopped),
             "warnings": list(warnings),
@@ -112,8 +117,24 @@ class Reconstructed:
         certain = [] if measured is None else [f"{headline.split.capitalize()}: {measured.in_words}."]
         below = [*certain, *message.remarks, *(f"Warning: {reported}" for reported in warnings)]
         sizes = sizes_table(self.sizes, headline.split, self.measure, lambda one: self.score(one.reconstructed))
-        parts = [self._figures(figures, below, learned_from_dev=learned), *sizes, *self.parts, self._next(model, files)]
+        parts = [
+            self._figures(figures, below, learned_from_dev=learned),
+            *sizes,
+            *self.parts,
+            self._next(model, files, recommended),
+        ]
         return CommandResult(data, "\n\n".join([*filter(None, [self.stopped]), *parts]) + learned_texts)
+
+    def _recommended(self, learned_from_dev: bool) -> Recommended | None:
+        """The changes that are recommended; None where the time was up, and where one cannot be told by itself."""
+        from re2nn_core.services.rule_review.model_review import recommended_changes
+
+        if self.stopped:
+            return None
+        try:
+            return recommended_changes(self.review(learned_from_dev))
+        except StateBudgetError:
+            return None
 
     def _figures(self, figures: Mapping[str, Figures], below: Sequence[str], *, learned_from_dev: bool) -> str:
         from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
@@ -126,9 +147,18 @@ class Reconstructed:
         title = "" if self.measure == "accuracy" else f"{self.measure} of spans:\n"
         return "\n".join([f"{title}{table(['split', 'texts', *self.header], rows)}", roles, *below])
 
-    def _next(self, model: Path, files: OutputFiles) -> str:
+    def _next(self, model: Path, files: OutputFiles, recommended: Recommended | None) -> str:
+        advice = alone = every = ""
+        if recommended is not None:
+            advice = f"{recommended.in_words}\n"
+            if 0 < len(recommended.names) < recommended.changes:
+                every = ", with all changes"
+                alone = (
+                    f"    re2nn review {model} --data FILE --accept recommended --patch PATCH    (the recommended "
+                    "changes alone, as a patch of the written rules)\n"
+                )
         return (
-            f"{self.summary}Written: {files.rules} and {files.logic}. Next:\n"
-            f"    re2nn review {model} --data FILE    (each change, with the texts that it fixes and breaks)\n"
+            f"{self.summary}{advice}Written{every}: {files.rules} and {files.logic}. Next:\n"
+            f"    re2nn review {model} --data FILE    (each change, with the texts that it fixes and breaks)\n{alone}"
             f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
         )

@@ -30,9 +30,10 @@ from re2nn_core.text.joined_names import first_names
 if TYPE_CHECKING:
     from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
     from re2nn_core.services.rule_review.decisions import ChangeDecision
-    from re2nn_core.services.rule_review.review_document import ModelReview, ReviewDocument, ReviewedRule
+    from re2nn_core.services.rule_review.model_review import ModelReview
+    from re2nn_core.services.rule_review.review_document import ReviewDocument, ReviewedRule
 
-_GAINING, _ALL, _DECIDED = "gaining", "all", "decided"
+_RECOMMENDED, _GAINING, _ALL, _DECIDED = "recommended", "gaining", "all", "decided"
 _SHOWN_NAMES = 10
 
 
@@ -43,9 +44,10 @@ _SHOWN_NAMES = 10
 @click.option(
     "--accept",
     multiple=True,
-    metavar="NAME|gaining|decided|all",
-    help="What the patch accepts: a rule (may be repeated), the changes that gain on held-out texts, those that the "
-    "project's team accepted, or all. [default: decided where the team decided, else gaining]",
+    metavar="NAME|recommended|gaining|decided|all",
+    help="What the patch accepts: a rule (may be repeated), the changes that are recommended, since they gain clearly "
+    "on held-out texts, all that gain there, those that the project's team accepted, or all. [default: decided where "
+    "the team decided, else gaining]",
 )
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
 @click.option("--train", "train_path", type=PATH, help="Training texts, which help to choose; dev never gets worse.")
@@ -75,7 +77,7 @@ def review_command(
 
     \b
     Example: re2nn review model --data texts.jsonl --html review.html
-             re2nn review model --dev dev.tsv --patch rules.patch --accept gaining
+             re2nn review model --dev dev.tsv --patch rules.patch --accept recommended
     """
     refuse_outputs("html_path", "patch_path")
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
@@ -105,7 +107,7 @@ class _Found:
 
 
 def _review(model: Path, sources: ChoosingTexts, reading: ReadingOptions, database: Database) -> _Found:
-    from re2nn_core.services.rule_review.review_document import recommended_document
+    from re2nn_core.services.rule_review.model_review import recommended_document
 
     task = Sources(model=model).task
     if not sources.given:
@@ -134,7 +136,7 @@ def _review_slots(model: Path, sources: ChoosingTexts, reading: ReadingOptions) 
 
 def _project_review(model: Path, database: Database) -> _Found:
     """The review of a run on its project's texts. InputError where the model is none."""
-    from re2nn_core.services.rule_review.review_document import recommended_document
+    from re2nn_core.services.rule_review.model_review import recommended_document
     from re2nn_core.services.rule_review.reviewed_run import review_of_run, run_in_folder
 
     where = _database_of(model, database)
@@ -174,6 +176,7 @@ def _accepted_names(found: _Found, asked: Sequence[str]) -> frozenset[str]:
     decided = any(state is not ReviewState.OPEN for state in states.values())
     groups = {
         _ALL: [rule.name for rule in rules],
+        _RECOMMENDED: [rule.name for rule in rules if rule.recommended],
         _GAINING: [rule.name for rule in rules if (rule.gain or 0) > 0],
         _DECIDED: [name for name, state in states.items() if state.taken],
     }
@@ -183,7 +186,7 @@ def _accepted_names(found: _Found, asked: Sequence[str]) -> frozenset[str]:
         raise InputError(
             f"--accept: no rule of the name '{unknown[0]}' changed. "
             f"There are: {first_names(groups[_ALL], _SHOWN_NAMES) or 'none'}. "
-            f"Write one of them, {_GAINING}, {_DECIDED} or {_ALL}."
+            f"Write one of them, {_RECOMMENDED}, {_GAINING}, {_DECIDED} or {_ALL}."
         )
     return frozenset(rule for name in names for rule in groups.get(name, (name,)))
 
@@ -226,6 +229,7 @@ def _rule_data(rule: ReviewedRule) -> dict[str, Any]:
         "held_out_fixed": rule.held_fixed,
         "held_out_broken": rule.held_broken,
         "gain": rule.gain,
+        "recommended": rule.recommended,
         "state": rule.state or None,
         **edits_data(rule),
     }

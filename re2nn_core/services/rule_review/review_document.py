@@ -13,22 +13,18 @@ from re2nn_core.rules.tree import Node
 from re2nn_core.services.rule_difference.drawn_differences import drawn_trees
 from re2nn_core.services.rule_difference.language_difference import language_verdict
 from re2nn_core.services.rule_difference.witnesses import Witness
-from re2nn_core.services.rule_reconstruction.classification.rule_changes import Acceptance
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, Weakness, best_first, held_count, weakness_of
 from re2nn_core.services.rule_review.change_repairs import NOTHING_BESIDE, Beside, CountedRepairs, Repairs
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.conditions import Condition, changed_conditions
 from re2nn_core.services.rule_review.decisions import (
-    UNDECIDED,
     ChangeDecision,
-    LearnedChange,
     ReviewState,
     adds_only_common,
     learned_change,
 )
 from re2nn_core.services.rule_review.evidence.split_chance import SplitMoves
 from re2nn_core.services.rule_review.patterns import LeftOut, NewRulePatterns, OverriddenLogic
-from re2nn_core.services.rule_review.rule_patch import rule_patch
 from re2nn_core.services.rule_review.slot_places import words_around
 from re2nn_core.services.rule_review.split_roles import (
     gains_of,
@@ -111,6 +107,11 @@ class ReviewedRule:
     words_elsewhere: frozenset[str] = frozenset()
     around: Mapping[str, str] | None = None
     left_out: LeftOut | None = None
+
+    @property
+    def recommended(self) -> bool:
+        """Whether it gains by itself on held-out texts, hardly by chance, or repairs what such changes break."""
+        return ((self.gain or 0.0) > 0 and not self.weak) or self.beside.safely == "up"
 
 
 @dataclass(frozen=True)
@@ -202,58 +203,9 @@ class ReviewMaterial:
         return tuple(filter(None, (roles, *message.remarks, *message.warnings)))
 
 
-@dataclass(frozen=True)
-class ModelReview:
-    """A reconstruction that is reviewed: what a document is made of, how changes are accepted (by name; some of them
-    with the text that somebody gave them), and the files that they are accepted into, by name. `in_forms`: what a
-    document is made of where some new rules have other texts."""
-
-    material: ReviewMaterial
-    accept: Callable[[Collection[str], Mapping[str, str]], Acceptance]
-    files: Mapping[str, str]
-    in_forms: Callable[[Mapping[str, str]], ReviewMaterial]
-
-    @property
-    def changes(self) -> tuple[LearnedChange, ...]:
-        """The changes, each told from others of its rule."""
-        trees = ((name, *self.material.trees(name)) for name in self.material.effects if name != WHOLE)
-        return tuple(learned_change(name, before, after) for name, before, after in trees if after is not None)
-
-    def patch(self, names: Collection[str], edited: Mapping[str, str]) -> tuple[str, Acceptance]:
-        """What accepting some changes does to the files, as a unified diff."""
-        accepted = self.accept(names, edited)
-        return rule_patch(self.files, rule_files(accepted.rules_text, accepted.logic_text)), accepted
-
-
-def rule_files(rules_text: str, logic_text: str) -> dict[str, str]:
-    """Rules and logic under the names of their files in a model's folder."""
-    return {"rules.txt": rules_text, "logic.toml": logic_text}
-
-
 WHOLE = "All changes"
 _SIDES = "the original rule", "the reconstructed rule"
 _WHOLE_REFUSAL = "This network has one automaton for each label, so its rules are accepted all at once."
-
-
-def recommended_document(
-    review: ModelReview, *, title: str, subject: str, decisions: Mapping[str, ChangeDecision]
-) -> ReviewDocument:
-    """A review whose new rules are in their recommended form where nobody decided otherwise."""
-    left_out = _left_out(review.material, decisions)
-    forms = {name: one.better.text for name, one in left_out.items()}
-    material = review.in_forms(forms) if forms else review.material
-    return review_document(material, title=title, subject=subject, decisions=decisions, left_out=left_out)
-
-
-def _left_out(material: ReviewMaterial, decisions: Mapping[str, ChangeDecision]) -> dict[str, LeftOut]:
-    """What is left out of new rules that nobody accepted, or that were accepted without it."""
-    found: dict[str, LeftOut] = {}
-    for name, effect in material.effects.items():
-        decision, patterns = decisions.get(name, UNDECIDED), material.patterns(name)
-        better = None if patterns is None else patterns.better
-        if better is not None and (not decision.state.taken or decision.text == better.text):
-            found[name] = LeftOut(better, held_count(effect, material.held))
-    return found
 
 
 def review_document(
@@ -266,8 +218,8 @@ def review_document(
 ) -> ReviewDocument:
     """The changes in the order of the review, with what was decided about them."""
     names = best_first(material.effects, (WHOLE, *material.order), material.held)
-    weak = {name: _weakness(material, name) for name in names}
-    repairs = _counted(material, decisions, weak)
+    weak = {name: weakness_in(material, name) for name in names}
+    repairs = counted_repairs(material, decisions, weak)
     taken = {name for name, one in decisions.items() if one.state.taken}
     return ReviewDocument(
         title,
@@ -290,7 +242,8 @@ def review_document(
     )
 
 
-def _weakness(material: ReviewMaterial, name: str) -> Weakness:
+def weakness_in(material: ReviewMaterial, name: str) -> Weakness:
+    """Why a gain by a change on held-out texts may be chance; empty where it is not likely."""
     before, after = (None, None) if name == WHOLE else material.trees(name)
     only_common = after is not None and adds_only_common(learned_change(name, before, after), material.seen)
     effect = material.effects[name]
@@ -298,7 +251,7 @@ def _weakness(material: ReviewMaterial, name: str) -> Weakness:
     return weakness_of(*held_count(effect, material.held), only_common=only_common, on_test=on_test)
 
 
-def _counted(
+def counted_repairs(
     material: ReviewMaterial, decisions: Mapping[str, ChangeDecision], weak: Mapping[str, Weakness]
 ) -> CountedRepairs:
     """Repairs as far as what was decided lets them count."""

@@ -9,7 +9,7 @@ from pathlib import Path
 from re2nn_core.services.fine_tuning.runs import KIND, run_names
 from re2nn_core.services.rule_review.classification.reviewed_labels import label_run_review
 from re2nn_core.services.rule_review.decisions import ChangeDecision, decisions_of
-from re2nn_core.services.rule_review.review_document import ModelReview
+from re2nn_core.services.rule_review.model_review import ModelReview
 from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_run_review
 from re2nn_core.store import ProjectRecord, RunRecord, Store, list_projects, list_runs
 from re2nn_core.task import by_task

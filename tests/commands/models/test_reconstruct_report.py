@@ -14,7 +14,7 @@ from support.networks.small_system import LOGIC, RULES
 
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.plots.review.overridden import PROPOSED
-from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, SplitAccuracy
+from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
@@ -119,6 +119,25 @@ def test_the_curve_ends_with_the_figures_of_the_file(re2nn: Call, given: Given) 
         assert data["curve"][-1]["splits"]["dev"] == {
             name: value for name, value in data["splits"]["dev"].items() if name in data["curve"][-1]["splits"]["dev"]
         }
+
+
+def test_how_many_of_the_changes_are_recommended_is_told(
+    re2nn: Call, given: Given, found: Callable[[Reconstruction], None], tmp_path: Path
+) -> None:
+    """The file has all of them, the page Compare recommends fewer."""
+    texts = [*(f"the cost of {word}" for word in ("rain", "snow", "fog", "ice")), "rain and snow"]
+    rows = ["a flight to oslo\ttravel\n", *(f"{text}\tmoney\n" for text in texts)]
+    (tmp_path / "texts.tsv").write_text("".join(rows), encoding="utf-8")
+    rules = f"{RULES}cost := $* cost $*\nand := $* and $*\n"
+    new = (NEW, AddedRule("and", "money", "and", (5,)))
+    written = {"go": "travel", "to_city": "travel", "price": "money", "much": "money"}
+    kept = tuple(RuleChange(name, label, "", "", None, True, None, None, (), ()) for name, label in written.items())
+    found(Reconstruction(rules, LOGIC, (DEV,), kept, new_rules=new))
+    outcome = re2nn(*given)
+    assert outcome.code == 0, outcome.err
+    assert "1 of 2 changes is recommended (cost): it gains clearly by itself on 6 dev texts." in outcome.out
+    assert "--data FILE --accept recommended --patch PATCH" in outcome.out
+    assert re2nn(*given, "--json").data["recommended"] == ["cost"]
 
 
 def test_what_was_found_when_the_time_was_up_is_kept(

@@ -42,6 +42,7 @@ def reconstruct_slot_model(
     """What `re2nn reconstruct` reads from a network for slots."""
     from re2nn_core.reconstruction.progress import part_of
     from re2nn_core.reconstruction.slot_filling.predicted_texts import predicted_tags
+    from re2nn_core.services.rule_review.slot_filling.reviewed_slots import slot_review
     from re2nn_core.services.rule_review.slot_filling.sizes import RECONSTRUCTED, SIZED, slot_sizes
 
     refuse_given(Task.SLOT_FILLING, "weights_output")
@@ -71,6 +72,7 @@ def reconstruct_slot_model(
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed, "
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
+        review=lambda learned: slot_review(bundle, result, corpus, learned_from_dev=learned),
         dev_texts=corpus.of_split("dev").texts,
         sizes=sizes,
         stopped=stopped,

@@ -32,16 +32,15 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
 )
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.evidence.word_evidence import words_with_evidence
+from re2nn_core.services.rule_review.model_review import ModelReview, rule_files
 from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
     MarkKind,
-    ModelReview,
     ReviewedText,
     ReviewFigure,
     ReviewMaterial,
     TextMark,
-    rule_files,
 )
 from re2nn_core.services.rule_review.split_roles import held_out_places, places_by_split, places_of_test
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem, read_system

@@ -25,14 +25,13 @@ from re2nn_core.services.rule_review.change_repairs import (
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.evidence.word_evidence import annotated_words, words_with_evidence
+from re2nn_core.services.rule_review.model_review import ModelReview, rule_files
 from re2nn_core.services.rule_review.review_document import (
     MarkKind,
-    ModelReview,
     ReviewedText,
     ReviewFigure,
     ReviewMaterial,
     TextMark,
-    rule_files,
 )
 from re2nn_core.services.rule_review.slot_filling.stored_reconstruction import (
     reconstruct_slot_run,

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from re2nn_core.services.rule_review.rule_patch import NO_NEWLINE, rule_patch
+from re2nn_core.services.rule_review.model_review import NO_NEWLINE, rule_patch
 
 _HUNK = re.compile(r"@@ -(\d+)(?:,(\d+))? \+\d+(?:,\d+)? @@\n")
 
