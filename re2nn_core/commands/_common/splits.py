@@ -32,13 +32,22 @@ class ChoosingTexts:
             if self.split is not None:
                 raise InputError("--split is for --data, one file that names the split of each text. Leave it out.")
             if self.files["dev"] is None:
-                raise InputError(
-                    "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."
-                )
+                raise InputError(f"There are no texts to choose on{self._without_dev()}")
             return joined_splits(self.files, read)
         if given := [f"--{name}" for name, path in self.files.items() if path is not None]:
             raise InputError(f"--data holds all splits in one file. Leave out {' and '.join(given)}, or --data.")
         return _choosing_of(read(self.data), self.split, self.data)
+
+    def _without_dev(self) -> str:
+        """What the files that were given are for, and what to write."""
+        train, test = self.files.get("train"), self.files.get("test")
+        if train is not None:
+            return (
+                f": {train}, given as --train, only helps to choose. Write --dev FILE, too, or --data {train} in place "
+                "of --train: then the changes are chosen on its texts."
+            )
+        only = "" if test is None else f": {test}, given as --test, is only measured"
+        return f"{only}. Write --dev FILE, or --data FILE where each text names its split."
 
 
 def _choosing_of(corpus: Corpus, split: str | None, path: Path) -> Corpus:

@@ -18,6 +18,7 @@ from re2nn_core.commands.models.reconstruct_limits import Limits
 from re2nn_core.commands.models.reconstructed import Reconstructed, cut_short
 from re2nn_core.task import Task
 from re2nn_core.text.counting import counted
+from re2nn_core.text.joined_names import join_names
 
 if TYPE_CHECKING:
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
@@ -141,12 +142,17 @@ def _row(scores: SplitScores) -> list[str]:
 def _parts(result: SlotReconstruction) -> list[str]:
     """What was done to each rule, new rules with the spans that they gain, and new priorities."""
     changed = [rule for rule in result.rules if not rule.kept_original]
-    parts = (
-        ["\n".join(line for rule in changed for line in [f"{rule.name}:", *_in_words(rule.steps)])] if changed else []
-    )
+    chosen_on = f"in the annotated {join_names([one.split for one in result.scores if one.split != 'test'])} texts"
+    parts = []
+    if changed:
+        title = f"Changed rules, with how many errors fewer each change makes {chosen_on} that it was chosen on:"
+        parts.append(
+            "\n".join([title, *(line for rule in changed for line in [f"{rule.name}:", *_in_words(rule.steps)])])
+        )
     if result.new_rules:
         rows = [[rule.name, rule.slot, rule.gain, cut_short(rule.text)] for rule in result.new_rules]
-        parts.append(table(["new rule", "slot", "gain", ""], rows))
+        title = f"New rules; gain: how many errors fewer they make {chosen_on}:"
+        parts.append(f"{title}\n{table(['new rule', 'slot', 'gain', ''], rows)}")
     if result.new_priorities:
         parts.append(f"New priorities: {', '.join(result.new_priorities)}")
     return parts

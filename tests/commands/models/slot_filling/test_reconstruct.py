@@ -60,6 +60,7 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     assert data["reconstructed"]["f1"] > data["original"]["f1"]
     changed = [rule for rule in data["rules"] if not rule["kept"]]
     assert f"of 3 changed, {len(data['new_rules'])} rule" in outcome.out
+    assert "Changed rules, with how many errors fewer each change makes in the annotated dev" in outcome.out
     low, high = data["interval"]
     reached = data["reconstructed"]["f1"]
     assert low < reached <= high
@@ -91,6 +92,7 @@ def test_new_rules_are_listed(re2nn: Call, folder: Path, tmp_path: Path, monkeyp
     given = ("--model", folder / "model", *files(folder, "dev"), "-o", tmp_path / "new.txt")
     lines = re2nn("reconstruct", *given).out.splitlines()
     begin = lines.index("new rule     slot     gain")
+    assert lines[begin - 1] == "New rules; gain: how many errors fewer they make in the annotated dev texts:"
     assert lines[begin + 1].split("  ", 1)[0] == "to_the_east"
     assert lines[begin + 1].split()[1:6] == ["to_city", "12", "$*", "to", "the"]
     assert lines[begin + 1].endswith("…")
@@ -145,6 +147,12 @@ def test_texts_to_choose_on_that_are_not_there(re2nn: Call, folder: Path, tmp_pa
     test = joined(folder, tmp_path, "test")
     for more, message in (
         ((), "There are no texts to choose on. Write --dev FILE, or --data FILE where each text names its split."),
+        (("--train", "train.jsonl"), "There are no texts to choose on: train.jsonl, given as --train, only helps to"),
+        (("--train", "train.jsonl"), "or --data train.jsonl in place of --train: then the changes are chosen on its"),
+        (
+            ("--test", "test.jsonl"),
+            "There are no texts to choose on: test.jsonl, given as --test, is only measured. Wr",
+        ),
         (("--dev", test), "all.jsonl is given as --dev, but its texts name other splits (20 test)."),
         (("--data", test, "--split", "dev"), "all.jsonl has no text of the split 'dev'. Leave --split out"),
         (("--data", test, "--dev", test), "--data holds all splits in one file. Leave out --dev, or --data."),
