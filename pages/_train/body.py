@@ -16,7 +16,7 @@ from pages._shared.catalog import LABEL
 from pages._shared.components.guide import learn_more
 from pages._shared.drawing import messages
 from pages._shared.drawing.labels import Palette, palette_of
-from pages._shared.drawing.markup import draw_details, escape, html
+from pages._shared.drawing.markup import draw_points, escape, html
 from pages._shared.drawing.measures import Measure
 from pages._shared.resources import store
 from pages._shared.session import state
@@ -143,7 +143,7 @@ def _draw_start(
         if not readable:
             return None
         html(f"<div>{escape(subject.plan(examples, chosen))} Your rules are not changed.{took}</div>")
-        draw_details("Training plan", subject.recipe(examples, chosen))
+        draw_points("Training plan", subject.recipe(examples, chosen))
         learn_more("training", "How training is done")
     chosen = replace(chosen, train=replace(chosen.train, device=device))
     if asked:

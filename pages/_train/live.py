@@ -10,7 +10,7 @@ from pages._shared.components.cancelling import draw_cancel
 from pages._shared.components.model_files import draw_model_files
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
-from pages._shared.drawing.markup import draw_details, escape, figures, html
+from pages._shared.drawing.markup import draw_details, draw_points, escape, figures, html
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
@@ -105,8 +105,7 @@ def _head(found: Watched) -> None:
             html(f'<div class="re2-muted">{name}: {IN_WORDS[name]}.</div>')
     plan = (run.result or {}).get("recipe")
     if plan:
-        vectors = (run.result or {}).get("vectors", "none")
-        draw_details("Training plan", f"{plan} Word vectors: {vectors}. {policy_sentence(run)}".strip())
+        draw_points("Training plan", f"{plan} {policy_sentence(run)}")
     if strongest := (run.result or {}).get("strongest_words"):
         draw_details(LARGEST_WEIGHTS, words_by_label(strongest))
     for reported in (run.result or {}).get("notes", ()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pages._shared.drawing.markup import draw_details, escape, html
+from pages._shared.drawing.markup import draw_points, escape, html
 from pages._train.start import draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
 from re2nn_core.services.fine_tuning.classification.objectives import settings_for, training_settings_for
@@ -21,7 +21,7 @@ def draw_teaching(project: ProjectRecord, version: RuleVersion, examples: Labell
     known = {"in_context": examples.encoder_knows, "predicted": len(examples.predicted)}
     train = TrainConfig(**training_settings_for("accuracy", examples.train, **known), unlabelled=1.0, device=device)
     recipe = choose_training_plan(train, examples.split, predicted=examples.predicted, auxiliary=True)
-    draw_details("Training plan", recipe.reason)
+    draw_points("Training plan", recipe.reason)
     if asked:
         start_run(
             project,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from html import escape as _escape
 from types import MappingProxyType
@@ -24,6 +25,8 @@ STYLE = """
   margin-right: .4em; background: var(--chip); }
 .re2-chip.re2-none { border: 1px dashed; background: none; opacity: .75; }
 .re2-chip.re2-none::before { background: none; border: 1px solid currentColor; }
+.re2-points { margin: .25rem 0; padding-left: 1.1rem; }
+.re2-points li { margin: 0; font-size: inherit; }
 .re2-muted { opacity: .68; font-size: .88em; }
 abbr.re2-term { text-decoration: underline dotted; text-underline-offset: .2em; cursor: help; }
 .re2-landing:focus { outline: 2px solid var(--st-primary-color, #1f6f8b); outline-offset: 3px; border-radius: .2rem; }
@@ -147,7 +150,26 @@ def html(body: str, *, width: Literal["stretch", "content"] = "stretch") -> None
 
 def draw_details(title: str, text: str) -> None:
     """Text that most people need not read, folded below its title."""
-    html(f'<details class="re2-muted"><summary>{escape(title)}</summary><div>{escape(text)}</div></details>')
+    _draw_folded(title, f"<div>{escape(text)}</div>")
+
+
+def draw_points(title: str, text: str) -> None:
+    """The same, a point for each sentence and each part of one behind a semicolon."""
+    items = "".join(f"<li>{escape(point)}</li>" for point in points_of(text))
+    _draw_folded(title, f'<ul class="re2-points">{items}</ul>')
+
+
+_POINTS = re.compile(r"(?<=[.;])\s+(?![^()]*\))")
+
+
+def points_of(text: str) -> list[str]:
+    """What stands between full stops or semicolons outside of brackets, each with a capital in front."""
+    parts = [part.strip().rstrip(".;") for part in _POINTS.split(text)]
+    return [part[0].upper() + part[1:] for part in parts if part]
+
+
+def _draw_folded(title: str, body: str) -> None:
+    html(f'<details class="re2-muted"><summary>{escape(title)}</summary>{body}</details>')
 
 
 def explained(text: str, meaning: str) -> str:

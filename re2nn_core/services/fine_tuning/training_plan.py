@@ -141,13 +141,8 @@ def _steps_in_words(config: TrainConfig, train: int, *, few: bool) -> str:
     texts = counted(train, "train text")
     if not few:
         return f"{texts}: default learning rates"
-    pull = f"L2 pull to the rules {config.l2_to_initial:g}" if config.l2_to_initial else "no L2 pull to the rules"
-    head = (
-        f"output layer with learning rate {config.head_learning_rate:g}"
-        if config.head_learning_rate
-        else "output layer not trained"
-    )
-    return f"{texts}: low learning rates, {pull}, {head}"
+    rate = config.head_learning_rate
+    return f"{texts}: low learning rates" + (f", output layer with learning rate {rate:g}" if rate else "")
 
 
 def _predictions_in_words(config: TrainConfig, predicted: PseudoLabels) -> list[str]:
@@ -161,24 +156,22 @@ def _predictions_in_words(config: TrainConfig, predicted: PseudoLabels) -> list[
 
 def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns: bool) -> list[str]:
     """What decides when to stop, and what the copies are for."""
-    averaged = AVERAGED[config.average]
     if turns:
         dev = len(split.dev)
         few = f"{counted(dev, 'dev text')} alone {'is' if dev == 1 else 'are'} too few to decide when to stop"
         return [
             f"{few if split.decided_by == 'dev' else 'no dev texts'}: "
-            f"{copies}-fold cross-validation on all {len(split.train) + dev} labelled texts, {averaged}; "
-            "'out-of-fold' is measured on the held-out folds"
+            f"{copies}-fold cross-validation on all {len(split.train) + dev} labelled texts ('out-of-fold')"
         ]
     held_out = f"no dev texts: every {HELD_OUT}th training text decides when to stop"
-    return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies, averaged)]
+    return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies)]
 
 
-def _orders_in_words(copies: int, averaged: str) -> list[str]:
+def _orders_in_words(copies: int) -> list[str]:
     """What copies that learn from the same texts are for."""
     if copies <= 1:
         return []
-    return [f"{copies} ensemble members that see the texts in different orders, {averaged}"]
+    return [f"{copies} ensemble members that see the texts in different orders"]
 
 
 def _from_predictions(
@@ -206,7 +199,7 @@ def _from_predictions(
         "dev texts decide when to stop"
         if dev
         else f"{epochs_in_words(config.epochs)}, with nothing to measure them by",
-        *_orders_in_words(copies, AVERAGED[config.average]),
+        *_orders_in_words(copies),
     ]
     return TrainingPlan(config, copies, False, "; ".join(reasons) + set_by_hand + ".")
 
@@ -216,7 +209,6 @@ def epochs_in_words(count: int) -> str:
     return counted(count, "epoch")
 
 
-AVERAGED = {"weights": "with averaged weights", "predictions": "with averaged predictions"}
 _STEADY = (
     "of the epochs not clearly worse than the best one on dev, the latest is kept, each measured with the mean "
     f"weights of its last {epochs_in_words(LATEST)}"

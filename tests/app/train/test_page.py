@@ -52,8 +52,8 @@ def launched(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def recipe(studio: Studio) -> str:
     """What is reported of the training before it starts."""
-    [reported] = re.findall("<summary>Training plan</summary><div>(.*?)</div>", studio.html)
-    return unescape(reported)
+    [reported] = re.findall("<summary>Training plan</summary><ul class=.re2-points.><li>(.*?)</li></ul>", studio.html)
+    return unescape(reported.replace("</li><li>", "; "))
 
 
 def objective(studio: Studio) -> Any:
@@ -137,7 +137,7 @@ def test_a_value_that_is_the_general_default_counts_too(
     studio.test.button(key="train_start").click().run()
     run_job(store, launched[0])  # a second one cannot start beside it
     field.set_value(general).run()
-    assert f"set by hand ({setting_in_words(name, general)})." in studio.html
+    assert f"Set by hand ({setting_in_words(name, general)})" in studio.html
     studio.test.button(key="train_start").click().run()
     studio.checked()
     run_job(store, launched[1])
@@ -155,7 +155,7 @@ def test_the_recipe_says_before_the_start_that_a_reader_will_learn_beside_the_ru
     studio.open("train", project=learnable.id)
     assert "beside the rules" not in recipe(studio)
     studio.test.segmented_control(key="train_objective").set_value("accuracy").run()
-    reported = " An auxiliary encoder (RNN) is trained; its scores are added to those of the rules."
+    reported = "; An auxiliary encoder (RNN) is trained; Its scores are added to those of the rules"
     assert recipe(studio).endswith(reported)
     assert "the latest is kept" not in recipe(studio)
     studio.test.number_input(key="train_train_accuracy_copies").set_value(1).run()
@@ -274,8 +274,10 @@ def test_without_labels_the_rules_predictions_can_be_learned(
     studio.open("train", project=own.id)
     assert "Your rules predict 64 texts without labels." in studio.html
     assert "Without labelled texts the result cannot be evaluated; label some texts soon." in studio.html
-    assert ". A network trained on the rules' predictions also learns their mistakes." in unescape(studio.html)
-    assert "the rules' predictions for 64 texts; the auxiliary encoder is trained on them" in unescape(studio.html)
+    assert "A network trained on the rules' predictions also learns their mistakes." in unescape(studio.html)
+    assert "the rules' predictions for 64 texts</li><li>The auxiliary encoder is trained on them" in unescape(
+        studio.html
+    )
     # A few labels are not yet enough to learn from alone, and take the offer away from nobody.
     for text in texts_of(store, own.id)[:3]:
         annotate(store, text.id, "travel", "tester")

@@ -60,7 +60,7 @@ def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: Proj
     view(studio, learnable, "By label")
     assert WAITED in studio.html
     assert "has learned from these texts" not in studio.html
-    assert "Trained on only adjudicated labels; 4 texts waited." in studio.html
+    assert "Trained on only adjudicated labels</li><li>4 texts waited" in studio.html
     assert any("on only adjudicated labels" in row for row in studio.frame("settings")["settings"])
     # Neither a later policy nor a later label makes it say that it was trained on them.
     set_policy(store, learnable.id, Policy("every"))
@@ -69,7 +69,7 @@ def test_texts_that_waited_were_not_learned_from(studio: Studio, learnable: Proj
     fresh = Studio()
     view(fresh, learnable, "By label")
     assert WAITED in fresh.html
-    assert "Trained on only adjudicated labels; 4 texts waited." in fresh.html
+    assert "Trained on only adjudicated labels</li><li>4 texts waited" in fresh.html
 
 
 def test_two_runs_name_what_trained(studio: Studio, learnable: ProjectRecord) -> None:

@@ -80,7 +80,7 @@ def test_examples_are_shown_by_slot(studio: Studio, store: Store) -> None:
     assert "<b>40</b> <span>spans</span>" in studio.html
     assert "<b>14</b> <span>dev, to choose the epoch</span>" in studio.html
     assert "<b>2</b> <span>not annotated</span>" in studio.html
-    assert "<div>28 training texts; 14 dev texts decide when to stop; no auxiliary encoder." in studio.html
+    assert "<li>28 training texts</li><li>14 dev texts decide when to stop</li>" in studio.html
     assert (
         "then a linear layer over words: the better one on held-out texts predicts. Your rules are not" in studio.html
     )
@@ -376,7 +376,7 @@ def test_after_a_training_that_changed_nothing_the_other_objective_is_offered(st
     studio.test.button(key="train_beside").click().run()
     studio.checked()
     assert studio.test.segmented_control(key="train_objective").value == "accuracy"
-    assert "rules as they are, auxiliary encoder: LSTM" in studio.html
+    assert "Rules as they are, auxiliary encoder: LSTM" in studio.html
 
 
 def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Studio, store: Store) -> None:

@@ -96,16 +96,13 @@ def _knows(in_context: bool | None) -> bool:
 
 
 def network_in_words(config: NetworkConfig) -> str:
-    """The settings of a network that are other than those of interpretable rules, in a sentence."""
+    """The settings of a network that are other than those of interpretable rules, in a sentence; empty where none
+    is."""
     usual = NetworkConfig(**settings_for("interpretable", 1))
     given = {field.name: getattr(config, field.name) for field in fields(config) if field.name != "seed"}
     given["vectors"] = Path(config.vectors).name  # of a file no more than its name: the folder is this machine's
     changed = [setting_in_words(name, value) for name, value in given.items() if value != getattr(usual, name)]
-    return (
-        f"Network ({', '.join(changed)})."
-        if changed
-        else "Network: default settings, each rule keeps its own transitions."
-    )
+    return f"Network ({', '.join(changed)})." if changed else ""
 
 
 def training_settings_for(

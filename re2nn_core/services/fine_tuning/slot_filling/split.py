@@ -9,13 +9,13 @@ from typing import TypeVar
 
 from re2nn_core.network.configuration.setting_titles import setting_in_words
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
-from re2nn_core.services.fine_tuning.training_plan import AVERAGED, HELD_OUT, epochs_in_words
+from re2nn_core.services.fine_tuning.training_plan import HELD_OUT, epochs_in_words
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.counting import counted
 from re2nn_core.training.config import TrainConfig
 
 TINY_DEV = 200  # fewer dev texts than this choose an epoch by chance
-_AUXILIARY = {"none": "no auxiliary encoder", "gru": "auxiliary encoder: GRU", "lstm": "auxiliary encoder: LSTM"}
+_AUXILIARY = {"gru": "auxiliary encoder: GRU", "lstm": "auxiliary encoder: LSTM"}  # nothing of "none"
 T = TypeVar("T")
 
 
@@ -99,18 +99,29 @@ def shares_of(texts: Sequence[T], turns: int, seed: int) -> list[tuple[list[T], 
 
 
 def plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
-    """What is trained from what, and what decides when to stop, in a sentence."""
+    """What is trained from what, and what decides when to stop, in sentences."""
+    plan = network_plan_in_words(split, train, config)
+    return f"{plan}{_layer(split, learned_split(split, config, train), config)}"
+
+
+def network_plan_in_words(split: SlotSplit, train: TrainConfig, config: TaggerConfig) -> str:
+    """The same without the linear layer that may predict in the place of the network."""
     learned = learned_split(split, config, train)
     texts = counted(len(learned.train), "training text")
     if learned.turns and split.dev and not split.held_out:
         texts = f"{counted(len(learned.train), 'training text')}, including those of dev"
     if layer_decides(config):
-        return f"{texts}; {_chosen_on(learned)}; rules as they are, {_AUXILIARY[config.auxiliary]}."
-    auxiliary = _AUXILIARY[config.auxiliary] + (
-        ", trained separately and added to the rules" if config.detached else ""
-    )
-    of_layer = _layer(split, learned, config)
-    return f"{texts}; {_stopping(learned, train, config)}; {auxiliary}.{_copies(learned, train)}{of_layer}"
+        auxiliary = ", ".join(["rules as they are", *_auxiliary(config)])
+        return f"{texts}; {_chosen_on(learned)}; {auxiliary}."
+    plan = "; ".join([texts, _stopping(learned, train, config), *_auxiliary(config)])
+    return f"{plan}.{_copies(learned, train)}"
+
+
+def _auxiliary(config: TaggerConfig) -> list[str]:
+    """What there is of an auxiliary encoder."""
+    if config.auxiliary == "none":
+        return []
+    return [_AUXILIARY[config.auxiliary] + (", trained separately and added to the rules" if config.detached else "")]
 
 
 def _layer(split: SlotSplit, learned: SlotSplit, config: TaggerConfig) -> str:
@@ -149,5 +160,5 @@ def _stopping(learned: SlotSplit, train: TrainConfig, config: TaggerConfig) -> s
 
 def _copies(learned: SlotSplit, train: TrainConfig) -> str:
     if learned.turns:
-        return f" {learned.turns}-fold cross-validation to choose the minimum confidence; {AVERAGED[train.average]}."
-    return "" if train.copies <= 1 else f" {train.copies} ensemble members; {AVERAGED[train.average]}."
+        return f" {learned.turns}-fold cross-validation to choose the minimum confidence."
+    return "" if train.copies <= 1 else f" {train.copies} ensemble members."

@@ -28,6 +28,7 @@ from re2nn_core.services.fine_tuning.slot_filling.split import (
     layer_decides,
     learned_split,
     may_have_layer,
+    network_plan_in_words,
     plan_in_words,
     shares_of,
     split_slots,
@@ -128,7 +129,7 @@ def train_tagger(
     material, trained, result = kept.material, kept.bundle, kept.result
     moved_by = [part.in_words for part in (kept.step, kept.linear) if part is not None]
     if trained.rules_network:  # the step is not of what predicts
-        of_network = [f"Of it: {kept.step.in_words}"] if kept.step else []
+        of_network = [f"The network: {kept.step.in_words[0].lower()}{kept.step.in_words[1:]}"] if kept.step else []
         moved_by = [*moved_by[len(of_network) :], WITH_NETWORK, *of_network]
     zero_dev, dev = kept.zero_dev, kept.dev
     tested = _measured(material.test, trained)
@@ -139,7 +140,9 @@ def train_tagger(
         dev=dev,
         test=tested.f1,
         test_scores=tested.scores,
-        recipe=" ".join([plan_in_words(given, train_config, config), *moved_by]),
+        recipe=" ".join(
+            [(network_plan_in_words if kept.linear else plan_in_words)(given, train_config, config), *moved_by]
+        ),
         vectors=material.bundle.parts.vectors_name,
         notes=(*filter(None, (result.warning, moved)), *slots_apart(system, split.train)),
         from_dev=len(from_dev),

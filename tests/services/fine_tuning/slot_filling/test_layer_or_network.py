@@ -107,8 +107,8 @@ def test_a_trained_network_goes_with_the_layer(both: Path) -> None:
     bundle = load_tagger(both)
     recipe = bundle.figures["recipe"]
     assert (
-        f"{WITH_NETWORK} Of it: Against the rules, F1 changes by" in recipe
-        or f"{WITH_NETWORK} Of it: Weights" in recipe
+        f"{WITH_NETWORK} The network: against the rules, F1 changes by" in recipe
+        or f"{WITH_NETWORK} The network: weights" in recipe
     )
     assert recipe.index("linear layer") < recipe.index(WITH_NETWORK), "what predicts comes first"
     assert bundle.rules_network is not None
