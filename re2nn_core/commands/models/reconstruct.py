@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, sentence, table
-from re2nn_core.commands._common.duplicate_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import TextLines, distinct_texts
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, unlike_defaults
 from re2nn_core.commands._common.options import (
@@ -232,8 +232,11 @@ def _labels_of(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> 
     from re2nn_core.network.classification.bundle import load_bundle
 
     bundle = load_bundle(model)
-    corpus = sources.read(lambda path: read_label_texts(path, reading, labelled=True, model=model).corpus)
-    return bundle, distinct_texts(corpus, every=reading.all_faults)
+    lines = TextLines()
+    corpus = sources.read(
+        lambda path: lines.corpus_of(path, read_label_texts(path, reading, labelled=True, model=model))
+    )
+    return bundle, distinct_texts(corpus, lines, every=reading.all_faults)
 
 
 def _predictions_of(bundle: Bundle) -> KeptPredictions:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
-from re2nn_core.commands._common.duplicate_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import TextLines, distinct_texts
 from re2nn_core.commands._common.inputs import load_system, read_label_texts, rules_and_network, unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions
 from re2nn_core.commands._common.sources import Sources
@@ -163,11 +163,13 @@ def _predicted_texts(
 
 
 def _texts(given: PredictionSources, reading: ReadingOptions) -> Corpus:
+    lines = TextLines()
+
     def read(path: Path) -> Corpus:
-        return read_label_texts(path, reading).corpus
+        return lines.corpus_of(path, read_label_texts(path, reading))
 
     corpus = joined_splits(given.files, read) if given.data is None else read(given.data)
-    return distinct_texts(corpus, every=reading.all_faults)
+    return distinct_texts(corpus, lines, every=reading.all_faults)
 
 
 def _data(found: PredictedRules, files: OutputFiles) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent
-from re2nn_core.commands._common.duplicate_texts import report_duplicates
+from re2nn_core.commands._common.duplicate_texts import TextLines, report_duplicates
 from re2nn_core.commands._common.grouped_help import GroupedCommand
 from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
@@ -93,9 +93,13 @@ def _train_label_files(
     # With --unlabelled the rules' own predictions may be all there is to learn.
     bare = (texts.data, texts.files["train"]) if settings.get("unlabelled") else ()
     column = texts.split_column if texts.data is not None else None
+    lines = TextLines()
     corpus = texts.read(
-        lambda path: read_label_texts(path, reading, split_column=column, labelled=path not in bare).corpus
+        lambda path: lines.corpus_of(
+            path, read_label_texts(path, reading, split_column=column, labelled=path not in bare)
+        )
     )
+    report_duplicates(corpus, lines, every=reading.all_faults)
     return _train(system, corpus, output, settings)
 
 
@@ -115,7 +119,6 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     from re2nn_core.training.config import TrainConfig
 
     split = split_examples(corpus)
-    report_duplicates(corpus)
     network, train = label_configs(system, corpus, settings)
     manual_overrides = given_of(TrainConfig, settings)
     resumes = training_resumes(system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides))

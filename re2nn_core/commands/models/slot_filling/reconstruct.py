@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from re2nn_core.commands._common.command_result import percent, table
-from re2nn_core.commands._common.duplicate_texts import distinct_texts
+from re2nn_core.commands._common.duplicate_texts import TextLines, distinct_texts
 from re2nn_core.commands._common.inputs import unlike_defaults
 from re2nn_core.commands._common.options import ReadingOptions, refuse_given
 from re2nn_core.commands._common.slot_filling.data import read_slot_texts
@@ -97,9 +97,12 @@ def _spans_of(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> t
 
     bundle = load_tagger(model)
     known = bundle.parts.known_slots
-    corpus = sources.read(lambda path: read_slot_texts(path, reading, bundle.tokenization, model=model).corpus)
+    lines = TextLines()
+    corpus = sources.read(
+        lambda path: lines.corpus_of(path, read_slot_texts(path, reading, bundle.tokenization, model=model))
+    )
     corpus = corpus.spelt_alike(known) if known else corpus
-    return bundle, distinct_texts(corpus, every=reading.all_faults)
+    return bundle, distinct_texts(corpus, lines, every=reading.all_faults)
 
 
 def _predictions_of(bundle: TaggerBundle) -> TaggerPredictions:
