@@ -97,6 +97,7 @@ def test_spans_of_the_file_play_no_part(tmp_path: Path, monkeypatch: pytest.Monk
         assert rows_of(tmp_path / "out.jsonl") == scorer(["fly to oslo", "to rome"])
 
 
+@pytest.mark.long
 def test_a_process_that_dies_is_replaced(
     model: Path, source: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +190,7 @@ def test_a_file_without_texts_leaves_nothing_behind(model: Path, tmp_path: Path,
     assert not list(tmp_path.glob("out*"))
 
 
+@pytest.mark.long
 def test_processes_end_with_a_parent_that_is_killed(model: Path) -> None:
     program = (
         "from re2nn_core.api.file_scoring import _pool\n"

@@ -292,6 +292,7 @@ def test_files_of_other_people_stay_as_they_are(tmp_path: Path) -> None:
     assert [path.read_text(encoding="utf-8") for path in sorted(tmp_path.iterdir())] == ["mine"] * 3
 
 
+@pytest.mark.long
 def test_a_model_of_other_rules_is_replaced_with_a_warning(tmp_path: Path) -> None:
     re2nn.compile("[fare]\nprice := $* cost $*").save(tmp_path / "model")
     with pytest.warns(UserWarning, match=r"model contains a model of other rules, which this training replaces\."):

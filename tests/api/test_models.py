@@ -82,6 +82,7 @@ def check_same(given: Given, places: Sequence[str]) -> None:
         assert one.difference < NEAR, one.place
 
 
+@pytest.mark.long
 def test_a_network_predicts_the_same_everywhere(sample: Sample, trained: tuple[Model, Path], tmp_path: Path) -> None:
     model, folder = trained
     assert model.trained or sample.folder.name == "flight_slots_zh"  # which six epochs do not improve

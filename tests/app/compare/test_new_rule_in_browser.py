@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from support.app.served import in_chromium, opened_page, served, sync_api
 from support.projects.finished_run import plant_new_rules
 
@@ -16,6 +17,7 @@ pytestmark = in_chromium
 FIRST = 120_000  # milliseconds: the first page of a server loads the libraries
 
 
+@pytest.mark.long
 def test_accept_leaves_out_what_does_not_help_and_is_undone(tmp_path: Path, trained_home: Path) -> None:
     """“Accept” took all of a rule of which “Accept all recommended” left out patterns."""
     home = tmp_path / "home"

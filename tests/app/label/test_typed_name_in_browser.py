@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.app.served import in_chromium, sync_api, window
 from support.projects.finished_run import learnable_project
 
@@ -13,6 +14,7 @@ from re2nn_core.store.engine.addresses import DATABASE_NAME
 pytestmark = in_chromium
 
 
+@pytest.mark.long
 def test_a_typed_name_outlasts_a_reload_and_a_link(server: tuple[str, Path], browser: sync_api.Browser) -> None:
     with open_store(server[1] / DATABASE_NAME) as store:
         project = learnable_project(store, unlabelled=3, name="typed name")

@@ -51,6 +51,7 @@ def test_the_help_is_opened_by_its_key_searched_and_read(tmp_path: Path) -> None
         dialog.get_by_role("cell", name="previous control").wait_for()
 
 
+@pytest.mark.long
 def test_one_click_on_the_navigation_goes_there_while_the_help_is_open(tmp_path: Path) -> None:
     with served(tmp_path) as address, opened_page() as page:
         page.goto(f"{address}/results")
@@ -62,6 +63,7 @@ def test_one_click_on_the_navigation_goes_there_while_the_help_is_open(tmp_path:
         page.get_by_role("dialog").wait_for(state="detached")
 
 
+@pytest.mark.long
 def test_the_page_is_used_while_the_help_is_open(tmp_path: Path) -> None:
     """What is clicked does at once what it says, and the panel stays as long as the page is not drawn anew."""
     with served(tmp_path) as address, opened_page() as page:

@@ -38,6 +38,7 @@ def in_sight(line: sync_api.Locator) -> bool:
     return 0 < box["y"] < box["y"] + box["height"] < size["height"]
 
 
+@pytest.mark.long
 def test_an_answer_waits_for_the_server(tmp_path: Path) -> None:
     """One answer waits; keys for a text that was not seen are not used, and the page says so. Where the answer had been
     saved before the server went, that is asked, and not said a second time."""

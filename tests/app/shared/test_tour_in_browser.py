@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from support.app.served import adjudicated, in_chromium, opened_page, picture, served
 
 pytestmark = in_chromium
 
 
+@pytest.mark.long
 def test_the_tour_leads_from_page_to_page_and_does_not_come_back(tmp_path: Path) -> None:
     with served(tmp_path) as address, opened_page() as page:
         page.goto(address)

@@ -22,7 +22,7 @@ EXAMPLES = {
 }
 
 
-@pytest.mark.parametrize("sample", EXAMPLES)
+@pytest.mark.parametrize("sample", ["flight_intents", pytest.param("flight_slots", marks=pytest.mark.long)])
 def test_the_commands_run(re2nn: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sample: str) -> None:
     text, names = EXAMPLES[sample]
     example = text[text.index(f"cd sample_projects/{sample}") :]

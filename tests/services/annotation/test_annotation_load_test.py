@@ -12,6 +12,7 @@ from re2nn_core.services.annotation.annotation_load_test import Work, measure_la
 from re2nn_core.store import list_projects, open_store
 
 
+@pytest.mark.long
 def test_every_text_is_labelled_once_by_processes_and_threads(tmp_path: Path) -> None:
     with open_store(tmp_path / "a.db") as store:
         found = measure_labelling(store, annotators=4, texts=40, processes=2)

@@ -53,7 +53,9 @@ train_auxiliary(bundle.network, TagEncoder(bundle).examples(texts), TrainConfig(
 COMPILER, FIGURES = "torch._dynamo", "sklearn"
 
 
-@pytest.mark.parametrize("training", [SLOTS, ENCODER], ids=["slots", "encoder"])
+@pytest.mark.parametrize(
+    "training", [pytest.param(SLOTS, id="slots", marks=pytest.mark.long), pytest.param(ENCODER, id="encoder")]
+)
 def test_a_training_of_slots_loads_no_compiler(tmp_path: Path, training: str) -> None:
     assert COMPILER not in loaded(training, tmp_path)
 
@@ -62,6 +64,7 @@ def test_a_training_of_labels_loads_nothing_that_is_slow(tmp_path: Path) -> None
     assert loaded(LABELS, tmp_path) == []
 
 
+@pytest.mark.long
 def test_torch_s_own_optimizer_would_load_it(tmp_path: Path) -> None:
     program = "import torch\ntorch.optim.LBFGS([torch.zeros(1, requires_grad=True)])"
     assert loaded(program, tmp_path) == [COMPILER]

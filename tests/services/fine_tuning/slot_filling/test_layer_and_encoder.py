@@ -60,7 +60,14 @@ def always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("always_tried")
 @pytest.mark.parametrize(
-    ("mean", "networks"), [(ALONE, 1), (Mean(0.5, True), 2), (Mean(0.75, False), 1), (Mean(0.5, False), 1)], ids=str
+    ("mean", "networks"),
+    [
+        (ALONE, 1),
+        (Mean(0.5, True), 2),
+        pytest.param(Mean(0.75, False), 1, marks=pytest.mark.long),
+        pytest.param(Mean(0.5, False), 1, marks=pytest.mark.long),
+    ],
+    ids=str,
 )
 def test_what_is_reported_is_what_the_saved_model_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, mean: Mean, networks: int
@@ -84,6 +91,7 @@ def test_what_is_reported_is_what_the_saved_model_does(
         assert torch.equal(getattr(bundle.network, name), getattr(start.network, name))
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("always_tried")
 def test_where_nothing_is_certain_a_mean_with_the_rules_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -170,6 +178,7 @@ def test_a_training_is_cancelled(tmp_path: Path) -> None:
         train(tmp_path, should_stop=lambda: True)
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("always_tried")
 def test_progress_grows_with_every_pass_and_a_stopped_training_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -149,7 +149,9 @@ def test_of_words_leaves_what_the_layer_makes_of_words() -> None:
     assert texts.predicted(kept.networks) == texts.of_words().predicted(kept.networks) == before
 
 
-@pytest.mark.parametrize(("worth", "vectors"), [(-100.0, "context"), (100.0, "words")])
+@pytest.mark.parametrize(
+    ("worth", "vectors"), [(-100.0, "context"), pytest.param(100.0, "words", marks=pytest.mark.long)]
+)
 def test_what_is_reported_is_what_the_saved_model_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, worth: float, vectors: str
 ) -> None:
@@ -183,7 +185,11 @@ def test_vectors_in_context_are_kept_unless_held_out_texts_say_that_they_are_not
 
 
 @pytest.mark.parametrize(
-    "config", [replace(CONFIG, linear=False), replace(CONFIG, auxiliary="none")], ids=["no layer", "trained rules"]
+    "config",
+    [
+        pytest.param(replace(CONFIG, linear=False), id="no layer"),
+        pytest.param(replace(CONFIG, auxiliary="none"), id="trained rules", marks=pytest.mark.long),
+    ],
 )
 def test_other_trainings_read_words_alone(tmp_path: Path, config: TaggerConfig) -> None:
     train(tmp_path, config)

@@ -98,6 +98,7 @@ def test_value_and_slope_are_those_of_the_plain_loss(
             assert torch.allclose(found[name].double(), part.grad, rtol=1e-4, atol=exact), name
 
 
+@pytest.mark.long
 def test_the_loss_is_as_low_as_that_of_torch_s_optimizer(
     sample: tuple[FstRnn, TagLinear, TagExamples], monkeypatch: pytest.MonkeyPatch
 ) -> None:
