@@ -70,7 +70,8 @@ if TYPE_CHECKING:
 @click.option(
     "--most-seconds",
     type=click.FloatRange(0, min_open=True),
-    help="Search no longer than this, and keep the changes and rules found by then. [default: no limit]",
+    help="Search no longer than this, and keep the changes and rules found by then; loading the model and measuring "
+    "the result come on top. [default: no limit]",
 )
 @click.option("--rules", "rules_path", type=PATH, help="From predictions: rules to add to. [default: of the model]")
 @logic_option

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from re2nn_core.commands._common.watching import after_seconds
-from re2nn_core.errors import Cancelled, InputError
 from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
@@ -27,20 +26,19 @@ class Limits:
     most_seconds: float | None = None
 
     def within(self, reconstruct: Callable[[Stop], Found]) -> tuple[Found, str]:
-        """What is found in the time, and what to say where it ended early. InputError where that is nothing."""
+        """What is found in the time, and what to say where it ended early: where nothing was found, these are the rules
+        as written."""
         from re2nn_core.reconstruction.stopping import Stop
 
         stop = Stop(None if self.most_seconds is None else after_seconds(self.most_seconds))
-        try:
-            found = reconstruct(stop)
-            if not found.changed and not found.new_rules:
-                stop.refuse()
-        except Cancelled:
-            raise InputError(
-                f"No change of a rule was found in {self.most_seconds:g} s. Give more time with --most-seconds."
-            ) from None
+        found = reconstruct(stop)
         if not stop.was_asked:
             return found, ""
+        if not found.changed and not found.new_rules:
+            return found, (
+                f"Stopped after {self.most_seconds:g} s, before a change of a rule was found; the rules are written as "
+                "they were. Give more time with --most-seconds."
+            )
         kept = f"{counted(found.changed, 'changed rule')} and {counted(len(found.new_rules), 'new rule')}"
         return found, (
             f"Stopped after {self.most_seconds:g} s; the changes found by then are kept: {kept}. Give more time with "

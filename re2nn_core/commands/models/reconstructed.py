@@ -91,7 +91,10 @@ class Reconstructed:
         )
         moves = {name: SplitMoves(self.labelled(one), one.better, one.worse) for name, one in figures.items()}
         message = split_notes_of(gains, moves, learned_from_dev=learned)
-        warnings = (*message.warnings, *not_reconstructed(self.bundle, changed=bool(self.result.changed)))
+        warnings = (
+            *message.warnings,
+            *not_reconstructed(self.bundle, changed=bool(self.result.changed or self.stopped)),
+        )
         recommended = self._recommended(learned)
         material, learned_texts = trained_on(model)
         data = {

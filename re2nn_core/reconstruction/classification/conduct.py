@@ -71,7 +71,7 @@ def reconstruct_rules(
     rules. `predict` is called once. `simplify`: reconstructed rules are made as short as they can be; else they say arc
     by arc what the machines do. `with_more`: adds rules to rules and label logic as they are printed, which name at
     most so many words, where no phrase sets predictions right. Once `stop` is asked to, the best of what was tried by
-    then is kept; Cancelled where that is nothing. InputError without labelled texts."""
+    then is kept; where that is nothing, the rules as written. InputError without labelled texts."""
     stop = stop or Stop()
     texts = predicted_texts(bundle, corpus, predict)
     numbered = number_texts(texts.sentences)
@@ -94,8 +94,10 @@ def reconstruct_rules(
 
 
 def _read(machine: WeightedMachine, texts: NumberedTexts, stop: Stop) -> dict[float, Candidate | KeptMachines]:
-    """What a few thresholds make of a machine; all of them, where these make nothing that can be read."""
-    stop.refuse()
+    """What a few thresholds make of a machine; all of them, where these make nothing that can be read. Nothing once
+    `stop` is asked to: it stays as written."""
+    if stop.asked():
+        return {}
     found = read_at_thresholds(machine, texts, LOOKED_AT)
     return found if distinct(found) else read_at_thresholds(machine, texts)
 
