@@ -1,4 +1,5 @@
-"""What was done to a rule, in words."""
+"""What was done to a rule, in words. A tag is told by what it does, as in the legend of the review: it begins a slot, or
+continues one."""
 
 from __future__ import annotations
 
@@ -7,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from re2nn_core.automata.symbols import ANY, Symbol, complements_of, show_symbols
 from re2nn_core.reconstruction.slot_filling.machine_changes import RuleMachine
 from re2nn_core.reconstruction.slot_filling.proposed_changes import ProposedChange
-from re2nn_core.rules.tagging import WILDCARD
+from re2nn_core.rules.tagging import WILDCARD, slot_of
 from re2nn_core.text.counting import counted
 from re2nn_core.text.joined_names import first_names
 
@@ -32,7 +33,7 @@ def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
     move, words = change.move, change.words
     here = _place(before, move.place, came)
     if move.kind == "words":
-        return f"also matches {'the wildcard' if words is None else _some(words)} where it matches {here}"
+        return f"also matches {'any word ($)' if words is None else _some(words)} where it matches {here}"
     if move.kind == "fewer":
         excepted = complements_of(change.machine.symbols[move.place])
         if words is None or excepted or ANY not in before.symbols[move.place]:
@@ -40,7 +41,7 @@ def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
         return f"matches only {_some(words)} where it matched {here}"
     if move.kind == "tag":
         who = here if words is None else f"{_some(words)} among {here}"
-        return f"{who}: {'no longer tagged' if move.tag == WILDCARD else f'now tagged {move.tag}'}"
+        return f"{who}: {_now(move.tag)}"
     if move.kind == "begin":
         return f"a sentence may begin after {here}, which is optional there"
     if move.kind == "end":
@@ -54,7 +55,7 @@ def _in_words(before: RuleMachine, change: ProposedChange, came: Came) -> str:
 def _no_longer(before: RuleMachine, place: int, words: Iterable[Symbol], came: Came) -> str:
     """The words that go from a place; the place is reported where another one names them too."""
     removed, output = frozenset(words), before.outputs[place]
-    tag = "" if output in (None, WILDCARD) else f" as {output}"
+    tag = _tagged(output)
     elsewhere = any(removed & frozenset(symbols) for at, symbols in enumerate(before.symbols) if at != place)
     at = f" where it matches {_place(before, place, came)}" if elsewhere else tag
     return f"no longer matches {_listed(removed)}{at}"
@@ -68,7 +69,22 @@ def _place(machine: RuleMachine, place: int, came: Came) -> str:
 
 def _tagged(output: str | None) -> str:
     """An output in words; nothing where a rule says nothing of a word."""
-    return "" if output in (None, WILDCARD) else f", tagged {output}"
+    if output is None or output == WILDCARD:
+        return ""
+    slot = slot_of(output)
+    return ", outside of slots" if slot is None else f", {'continuing' if _continues(output) else 'beginning'} {slot}"
+
+
+def _now(tag: str | None) -> str:
+    """The same of a tag that is new; the wildcard takes one away."""
+    if tag is None or tag == WILDCARD:
+        return "no longer tagged"
+    slot = slot_of(tag)
+    return "now outside of slots" if slot is None else f"now {'continues' if _continues(tag) else 'begins'} {slot}"
+
+
+def _continues(tag: str) -> bool:
+    return tag[:2].upper() == "I-"
 
 
 def _listed(words: frozenset[Symbol]) -> str:

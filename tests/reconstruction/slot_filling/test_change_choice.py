@@ -77,7 +77,7 @@ def test_a_place_reads_more_words() -> None:
     assert change.machine.symbols[TO_CITY] == {"oslo", "rome", "paris", "london", "bern"}
     assert (change.gain, change.value) == (3, 3 - 0.75)
     assert list(changes_in_words(small.machine, [change])) == [
-        "also matches ( bern | london | paris ) where it matches ( oslo | rome ), tagged B-x (3 errors fewer)"
+        "also matches ( bern | london | paris ) where it matches ( oslo | rome ), beginning x (3 errors fewer)"
     ]
 
 
@@ -94,7 +94,7 @@ def test_a_place_is_not_told_by_words_that_came_just_before() -> None:
     first = small.best(ProposedMove(0, "words", TO_CITY), into_city(paris=0.9, london=0.8, bern=0.7, table=0.2))
     second = ProposedChange(ProposedMove(0, "words", TO_CITY), first.machine, 1, 1.0, ("table",))
     assert list(changes_in_words(small.machine, [first, second]))[1] == (
-        "also matches table where it matches ( oslo | rome ), tagged B-x (1 error fewer)"
+        "also matches table where it matches ( oslo | rome ), beginning x (1 error fewer)"
     )
 
 
@@ -125,7 +125,7 @@ def test_a_wildcard_becomes_the_words_of_greatest_weight() -> None:
     change = small.best(ProposedMove(0, "fewer", TO_CITY), into_city(paris=1.2, london=1.1))
     assert change.machine.symbols[TO_CITY] == {"paris", "london"}
     assert list(changes_in_words(small.machine, [change])) == [
-        "matches only ( london | paris ) where it matched $, tagged B-x (6 errors fewer)"
+        "matches only ( london | paris ) where it matched $, beginning x (6 errors fewer)"
     ]
 
 
@@ -161,7 +161,7 @@ def test_some_words_of_a_place_get_another_tag() -> None:
     assert (change.machine.symbols[TO_CITY], change.machine.outputs[TO_CITY]) == ({"rome"}, "B-x")
     assert (change.machine.symbols[-1], change.machine.outputs[-1]) == ({"oslo"}, "B-y")
     assert list(changes_in_words(small.machine, [change])) == [
-        "oslo among ( oslo | rome ), tagged B-x: now tagged B-y (4 errors fewer)"
+        "oslo among ( oslo | rome ), beginning x: now begins y (4 errors fewer)"
     ]
 
 

@@ -99,7 +99,7 @@ def test_each_rule_is_shown_before_and_after(studio: Studio, learnable: ProjectR
     assert "✓" not in card["evidence"]
     seen_as(studio, "Automata")
     assert "to</b>" in studio.html
-    assert "also matches the wildcard where it matches" in studio.html
+    assert "also matches any word ($) where it matches" in studio.html
     assert "Words removed, 4" in studio.html
 
 

@@ -53,7 +53,7 @@ def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp
     assert len(reported) <= 7
     header = next(line for line in outcome.out.splitlines() if "split" in line)
     assert header.split("  ")[0] == "split"
-    assert "day:\n    no longer matches foot as B-day" in outcome.out
+    assert "day:\n    no longer matches foot, beginning day" in outcome.out
     assert f"re2nn evaluate --rules {rules} --logic {logic} --data FILE\n" in outcome.out
     data = re2nn(*given, "--json").data
     assert (data["task"], data["split"]) == ("slots", "test")

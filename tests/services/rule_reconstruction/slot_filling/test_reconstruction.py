@@ -118,7 +118,7 @@ def test_what_changed_is_told_rule_by_rule(found: SlotReconstruction) -> None:
         assert set(rules) >= {rule.name}
     day = found.rules[2]
     assert day.words_removed == ("foot",)
-    assert day.steps == ("no longer matches foot as B-day (12 errors fewer)",)
+    assert day.steps == ("no longer matches foot, beginning day (12 errors fewer)",)
     assert day.reconstructed_text == "$* on [ ( monday | friday ) ]<day> $*".replace(
         "( monday | friday )", "monday | friday"
     )
