@@ -1,5 +1,5 @@
-"""What was done to a rule, in words. A tag is told by what it does, as in the legend of the review: it begins a slot, or
-continues one."""
+"""What was done to a rule, in words. A tag is told by what it does, as in the legend of the review: it begins a slot,
+or continues one."""
 
 from __future__ import annotations
 
