@@ -22,6 +22,7 @@ from pages._train.settings import draw_settings
 from pages._train.teaching import draw_teaching
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_in_words
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples, label_examples_of
+from re2nn_core.services.fine_tuning.classification.linear_layer import fits_layer
 from re2nn_core.services.fine_tuning.manual_overrides import ChosenSettings
 from re2nn_core.services.fine_tuning.training_plan import TrainingPlan
 from re2nn_core.services.rule_systems.classification.systems import RuleSystem
@@ -54,7 +55,7 @@ def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> 
     plan = _training_plan(examples, chosen)
     texts = len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0)
     then = ", then a linear layer (a weight for each word and label), where it gains on held-out texts"
-    with_layer = chosen.network.linear and not chosen.train.faithful
+    with_layer = fits_layer(chosen.network, chosen.train)
     return training_in_words(texts, plan.config.epochs, then if with_layer else "")
 
 

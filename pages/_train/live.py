@@ -17,6 +17,7 @@ from pages._shared.session import access, state
 from pages._shared.session.fragments import fragment
 from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
+from re2nn_core.services.fine_tuning.classification.linear_layer import fits_layer
 from re2nn_core.services.fine_tuning.classification.word_weights import LARGEST_WEIGHTS, words_by_label
 from re2nn_core.services.fine_tuning.dev_figures import IN_WORDS, PROVE_LITTLE, dev_of
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
@@ -114,8 +115,12 @@ def _head(found: Watched) -> None:
 
 def _then(run: RunRecord) -> str:
     """What comes behind the epochs, whose time alone is known."""
-    network, _ = settings_of_run(run)
-    return ", then a linear layer" if isinstance(network, TaggerConfig) and may_have_layer(network) else ""
+    network, train = settings_of_run(run)
+    if isinstance(network, TaggerConfig):
+        layer = may_have_layer(network)
+    else:
+        layer = fits_layer(network, train)
+    return ", then a linear layer" if layer else ""
 
 
 def _settings_in_words(run: RunRecord) -> str:

@@ -99,7 +99,7 @@ def _report_unlike(examples: Sequence[Example], lines: TextLines, *, every: bool
 
 def _first(rows: Mapping[str, str], *, every: bool) -> list[str]:
     """Texts with what is said of them, the first or `every` one."""
-    shown = [f"  {shortened(text)!r}{said}" for text, said in rows.items()][: None if every else _SHOWN]
+    shown = [f"  {shortened(text)!r}{message}" for text, message in rows.items()][: None if every else _SHOWN]
     if len(rows) > len(shown):
         shown.append(f"  and {counted(len(rows) - len(shown), 'more such text')}; write --all-faults to see each")
     return shown

@@ -39,9 +39,10 @@ def learnable(store: Store) -> ProjectRecord:
     return learnable_project(store)
 
 
-def waiting(store: Store, project: ProjectRecord) -> int:
+def waiting(store: Store, project: ProjectRecord, **network: object) -> int:
     version = latest_version(store, project.id)
-    return create_run(store, project.id, "train", rule_version_id=version.id).id
+    config = {"network": network} if network else None
+    return create_run(store, project.id, "train", rule_version_id=version.id, config=config).id
 
 
 def add_curve(store: Store, run_id: int, dev: Sequence[float], **more: str) -> None:
@@ -63,7 +64,7 @@ def captions(studio: Studio) -> list[str]:
 def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
-    run_id = waiting(store, learnable)
+    run_id = waiting(store, learnable, linear=True)
     for epoch, dev in enumerate((0.5, 0.75)):
         point = {"epoch": epoch, "loss": 1.0, "train": 0.6, "dev": dev, "dev_loss": 1.0, "seconds": 2.0}
         add_point(store, run_id, epoch, point)
@@ -73,7 +74,7 @@ def test_a_run_at_work_shows_its_curve_and_can_be_cancelled(
     assert "Running: epoch 1, best so far: epoch 1." in studio.html
     assert "75.0%" in studio.html
     assert studio.test.get("plotly_chart")
-    assert "at most 2 minutes left" in studio.test.get("progress")[0].proto.text
+    assert "at most 2 minutes left, then a linear layer" in studio.test.get("progress")[0].proto.text
     start = studio.test.button(key="train_start")
     assert start.disabled
     assert start.help == "A training of this project is running. Wait until it ends, or cancel it."

@@ -26,15 +26,23 @@ from re2nn_core.network.auxiliary.text_linear import TextLinear, Weights
 from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
+from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.services.fine_tuning.classification.linear_fit import Places, TextFeatures, fit_folds
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
 from re2nn_core.services.fine_tuning.step import CERTAIN, CERTAIN_FURTHER
 from re2nn_core.services.prediction.precision import at_this_rate
 from re2nn_core.text.counting import counted
+from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.examples import EncodedExamples, logits_of, right_by_logits
 from re2nn_core.training.learner import ShouldStop, parameters_of
 
 WEIGHTS = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0)
+
+
+def fits_layer(config: NetworkConfig, train: TrainConfig) -> bool:
+    """Whether a linear layer is fitted behind the epochs of a training; a faithful network has none, for rules cannot
+    express it."""
+    return config.linear and not train.faithful
 
 
 @dataclass(frozen=True)
