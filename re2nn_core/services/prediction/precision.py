@@ -69,11 +69,13 @@ def interval_in_words(share: float, count: float) -> str:
     return f"{low:.0%} to {high:.0%}"
 
 
-def at_this_rate(more: int) -> str:
-    """How many more annotated texts would decide whether something gains, without a sign at the end."""
+def at_this_rate(more: int, purpose: str = "") -> str:
+    """How many more annotated texts would decide whether something gains, or would be enough for another `purpose`,
+    without a sign at the end."""
     if more > MOST_TEXTS:
-        return f"At this rate, more than {MOST_TEXTS:,} more annotated texts would be needed to decide"
-    return f"At this rate, about {counted(more, 'more annotated text')} would decide"
+        return f"At this rate, more than {MOST_TEXTS:,} more annotated texts would be needed to {purpose or 'decide'}"
+    would = f"be enough to {purpose}" if purpose else "decide"
+    return f"At this rate, about {counted(more, 'more annotated text')} would {would}"
 
 
 def most_trusted(found: Iterable[Precision | None]) -> Precision | None:

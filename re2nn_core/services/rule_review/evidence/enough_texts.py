@@ -64,14 +64,14 @@ def more_texts(moves: SplitMoves, enough: Enough = is_a_gain) -> int | None:
     return MOST_TEXTS + 1
 
 
-def more_texts_in_words(moves: SplitMoves, enough: Enough = is_a_gain) -> str:
-    """`At this rate, about 60 more annotated texts would decide`, rounded up; empty where there is no gain to prove, or
-    no need of more."""
+def more_texts_in_words(moves: SplitMoves, enough: Enough = is_a_gain, purpose: str = "") -> str:
+    """`At this rate, about 60 more annotated texts would decide`, or would be enough for another `purpose`, rounded up;
+    empty where there is no gain to prove, or no need of more."""
     more = more_texts(moves, enough)
     if not more:
         return ""
     step = 10 if more <= _FINE else 50
-    return at_this_rate(more if more > MOST_TEXTS else -(-more // step) * step)
+    return at_this_rate(more if more > MOST_TEXTS else -(-more // step) * step, purpose)
 
 
 def interval_in_points(interval: tuple[float, float]) -> str:
