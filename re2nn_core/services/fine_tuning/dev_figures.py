@@ -1,6 +1,6 @@
 """Figures of a training, before and after, under names that say what they are measured on.
 
-    dev                           texts that are not used for training; they only decide when to stop
+    dev                           texts that are not used for training; they decide when to stop and what of it is kept
     out-of-fold                   the mean over folds of the labelled texts, each by a network not trained on it
     held-out fifth                every fifth training text, held out where there are no dev texts and no folds
     dev (used for suggesting)     the same, where the rules of the network were suggested from these texts

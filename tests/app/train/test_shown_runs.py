@@ -291,7 +291,7 @@ def test_a_run_that_dev_decided_opens_on_dev(studio: Studio, learnable: ProjectR
     studio.open("train", project=learnable.id)
     split = studio.test.segmented_control(key="train_split")
     assert split.value == "dev"
-    assert "Held-out texts; they only decided when to stop." in studio.html
+    assert "Held-out texts; they decided when training stopped and what of it was kept." in studio.html
     split.set_value("train").run()
     assert "These texts were used for training." in studio.html
     split.set_value("test").run()

@@ -269,7 +269,7 @@ def test_a_finished_run_shows_each_slot_beside_the_rules(studio: Studio, project
     assert list(slots.value["recall_rules"]) == [50, 100, 50]
     assert list(errors.value["kind"]) == ["missed", "invented", "other boundaries", "other slot", "both"]
     assert list(errors.value["rules"]) == [8, 4, 0, 0, 0]
-    assert "Held-out texts; they only decided when to stop." in studio.html
+    assert "Held-out texts; they decided when training stopped and what of it was kept." in studio.html
     studio.test.segmented_control(key="train_slots_split").set_value("train").run()
     studio.checked()
     assert "These texts were used for training." in studio.html
