@@ -15,7 +15,10 @@ from re2nn_core.services.values.stored import RunRecord, TextRecord
 from re2nn_core.text.corpus import SPLITS
 
 _ALL = "all texts"
-_HELD_OUT = {"dev": "Held-out texts; they decided when training stopped and what of it was kept.", "test": "Held-out texts."}
+_HELD_OUT = {
+    "dev": "Held-out texts; they decided when training stopped and what of it was kept.",
+    "test": "Held-out texts.",
+}
 
 
 def choose_split(
