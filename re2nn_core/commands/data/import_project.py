@@ -20,10 +20,13 @@ from re2nn_core.commands._common.options import (
     data_options,
     given_options,
     json_option,
+    logic_option,
     note,
     tokenization_options,
 )
+from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
+from re2nn_core.commands.data.given_rules import given_rules, save_given_rules
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.counted_offsets import OFFSET_UNITS, OffsetUnit
 from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
@@ -47,6 +50,8 @@ _NOTES = 8
     "--again", is_flag=True, help="With --add: also add texts that the project already has with the same annotation."
 )
 @click.option("--no-rules", is_flag=True, help="Suggest no first rules from the texts.")
+@click.option("--rules", "rules_path", type=PATH, help="Rules of the new project, in place of suggested ones.")
+@logic_option
 @click.option(
     "--task",
     type=click.Choice([task.value for task in Task]),
@@ -86,6 +91,8 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     person: str | None,
     again: bool,
     no_rules: bool,
+    rules_path: Path | None,
+    logic_path: Path | None,
     split_column: str | None,
     offsets: OffsetUnit | None,
     hold_out: int | None,
@@ -98,7 +105,8 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     FILE is CSV, TSV, JSONL, plain lines, Parquet, CoNLL, spaCy's DocBin (.spacy), JSON of Label Studio, JSONL of
     Prodigy or doccano, or a Hugging Face datasets folder. The format is detected; --format overrides it. Rows that
     cannot be read are listed with line and reason, and the others are kept. A file without a readable row creates
-    nothing. First rules are suggested from the labels or slots as rules v1; --no-rules suggests none.
+    nothing. First rules are suggested from the labels or slots as rules v1; --no-rules suggests none, and --rules
+    with --logic gives your own, whose task is that of the project.
 
     Plain lines without annotation for a project of slots: --format txt, and --task slots for a new project.
 
@@ -112,6 +120,7 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
 
     \b
     Example: re2nn import texts.csv --project Flights --hold-out 20
+             re2nn import texts.csv --project Flights --rules rules.txt --logic logic.toml
              re2nn import more.jsonl --project Flights --add --split test
              re2nn import flights.zip --project "Flights again"
     """
@@ -125,10 +134,12 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
     for file in files:
         if not file.is_dir():
             refuse_missing(file, _KINDS)
+    rules = Sources(rules_path, logic_path, None, tokenization, task)
     archives = [file for file in files if is_archive(file)]
     if archives:
         return _from_archive(archives[0], files, name, person or AT_THE_MACHINE, database)
-    _refuse_for_other_way(add, again, no_rules)
+    _refuse_for_other_way(add, again)
+    written, own = given_rules(rules), list[str]()
     if hold_out is not None and (add or split is not None):
         raise InputError(
             "--hold-out draws the test texts of a new project. Leave it out with "
@@ -159,20 +170,21 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
                 files,
                 name=name,
                 person=who,
-                task=task,
+                task=task if written is None else rules.task,
                 tokenization=tokenization,
                 reading=as_file,
-                suggest_rules=not no_rules,
+                suggest_rules=written is None and not no_rules,
                 hold_out=hold_out,
                 on_progress=reported,
             )
+            own = [] if written is None else [save_given_rules(store, done.project, written, who)]
     for read in done.files:
         for message in read.notes[:_NOTES]:
             note(f"{read.name}: {message}")
         if len(read.notes) > _NOTES:
             note(f"{read.name}: and {counted(len(read.notes) - _NOTES, 'more note')}, which --json lists.")
         report_left_out(read.bad_rows, read.name, every=reading.all_faults)
-    return CommandResult(_data(done), "\n".join(imported_in_words(done)))
+    return CommandResult(_data(done), "\n".join([*imported_in_words(done), *own]))
 
 
 def _who(store: Store, person: str | None) -> str:
@@ -193,7 +205,7 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
 
     if len(files) > 1:
         raise InputError(f"{file} is the archive of a whole project. Import it alone.")
-    if given := given_options("add", "again"):
+    if given := given_options("add", "again", "rules_path", "logic_path").replace("-path", ""):
         raise InputError(
             f"{file} is the archive of a whole project, with its own rules and annotations, and cannot be added to "
             f"another one. Leave {given} out and give a new name with --project."
@@ -209,12 +221,13 @@ def _from_archive(file: Path, files: tuple[Path, ...], name: str, person: str, d
     return CommandResult(data, f"{project.name}: {counted(texts, 'text')} from an archive ({project.task}); {message}.")
 
 
-def _refuse_for_other_way(add: bool, again: bool, no_rules: bool) -> None:
+def _refuse_for_other_way(add: bool, again: bool) -> None:
     """InputError for an option that says nothing with or without --add."""
     if again and not add:
         raise InputError("--again is for texts that are added to a project. Write --add too, or leave it out.")
-    if no_rules and add:
-        raise InputError("--no-rules is for a new project; --add changes no rules. Leave it out.")
+    if add and (given := given_options("no_rules", "rules_path", "logic_path")):
+        options, verb = given.replace("-path", ""), "are" if " and " in given else "is"
+        raise InputError(f"{options} {verb} for a new project; --add changes no rules. Leave it out.")
 
 
 def _refuse_other(task: Task, asked: str | None, tokenization: Tokenization | None) -> None:
