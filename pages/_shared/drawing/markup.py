@@ -102,7 +102,12 @@ a.re2-rule-link:hover { text-decoration-color: currentColor; }
   .st-key-re2_cards [data-has-shortcut] > :has(> [data-testid="stIconMaterial"]) { display: none; }
   .st-key-re2_bar [class*="st-key-_bar_version"] { flex: 0 1 8.6rem !important; width: 8.6rem !important; }
   /* The name of a model takes the room that is left, and all that it needs where it is chosen. */
-  .st-key-re2_bar [class*="st-key-_bar_model"] { flex: 1000 1 8.6rem !important; max-width: 17.5rem; }
+  .st-key-re2_bar [class*="st-key-_bar_model"] { flex: 1000 1 17.5rem !important; max-width: 17.5rem;
+    min-width: 8.6rem; }
+  /* Before it is cut, what has a tooltip is: the title of the project and the next step. */
+  .st-key-re2_bar > :has([data-testid="stPageLink"]) { flex: 0 50 auto !important; min-width: 6rem; }
+  .st-key-re2_bar [data-testid="stPageLink"] :is(a, span, div, p) { min-width: 0; overflow: hidden;
+    text-overflow: ellipsis; white-space: nowrap; }
   body:has([class*="st-key-_bar_model"] [aria-expanded="true"]) [data-testid="stSelectboxVirtualDropdown"] {
     min-width: 17.5rem; }
   .st-key-re2_bar .stSelectbox { width: 100% !important; }
@@ -112,6 +117,8 @@ a.re2-rule-link:hover { text-decoration-color: currentColor; }
   .st-key-rules_propose kbd { display: none; }
   [class*="st-key-_rules_view"] button { padding-left: .25rem; padding-right: .25rem; }
   [class*="st-key-_rules_view"] button p { font-size: .8rem; } }
+@media (min-width: 1000px) and (max-width: 1250px) { .st-key-re2_bar { flex-wrap: nowrap !important; }
+  .st-key-re2_bar > :first-child { flex-shrink: 0 !important; white-space: nowrap; } }
 /* The button that opens a project lies over its whole card; what else can be clicked lies above that. */
 [class*="st-key-re2_card_own_"] { position: relative; }
 [class*="st-key-re2_card_own_"]:hover { border-color: var(--st-primary-color, #1f6f8b); }
