@@ -44,7 +44,7 @@ from re2nn_core.services.fine_tuning.training_plan import FEWEST
 from re2nn_core.services.fine_tuning.training_report import TrainingReport, dev_before_and_after, finish, of_loop
 from re2nn_core.services.prediction.classification.encoding import contexts_here
 from re2nn_core.services.prediction.slot_filling.encoding import TagEncoder
-from re2nn_core.services.prediction.slot_filling.untrained_tagger import start_tagger
+from re2nn_core.services.prediction.slot_filling.untrained_tagger import VectorsOf, start_tagger, vectors_once
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.text.tagged_texts import tagged_texts
@@ -114,14 +114,15 @@ def train_tagger(
     checkpoint, moved = claim(folder, _mark(system, corpus, config, train_config))
     use_threads(train_config)
     from_dev = given.dev if split.turns and not given.held_out else ()
-    material = _material(system, corpus, config, train_config, split, from_dev)
+    vectors_of = vectors_once()
+    material = _material(system, corpus, config, train_config, split, from_dev, vectors_of)
     before, seen = _measured(material.test, material.bundle), _f1(material.seen, material.bundle)
     watch = _Watch(on_epoch, on_progress, should_stop, checkpoint)
     kept = (_layer_and_encoder if layer_decides(config) else _trained)(material, train_config, watch)
     dev_name = slot_dev_name(given, config, train_config, system.rules_text)
     if may_have_layer(config):
         every, own = texts_of_layer(split), replace(config, decoding="crf", linear_vectors="words")
-        beside = _material(system, corpus, own, train_config, every, from_dev)
+        beside = _material(system, corpus, own, train_config, every, from_dev, vectors_of)
         other = _layer_and_encoder(beside, train_config, replace(watch, on_epoch=None, checkpoint=None))
         if predicts_better(other.linear, kept.step):
             kept, split = _with_network(other, kept), every
@@ -245,6 +246,7 @@ def _material(
     train_config: TrainConfig,
     split: SlotSplit,
     from_dev: Sequence[Example],
+    vectors_of: VectorsOf,
 ) -> _Material:
     train, dev, test, seen = (
         tagged_texts(examples, system.tokenization) for examples in (split.train, split.dev, split.test, from_dev)
@@ -253,7 +255,7 @@ def _material(
     contexts = contexts_here(middle=config.vectors != CONTEXT)
     if not layer_decides(config):
         config = replace(config, linear_vectors="words")
-    bundle = start_tagger(system, corpus, train, config, contexts)
+    bundle = start_tagger(system, corpus, train, config, contexts, vectors_of=vectors_of)
     encode = TagEncoder(bundle, contexts)
     if split.turns:
         shares = shares_of(train, split.turns, train_config.seed)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import numpy as np
 import torch
 
-from re2nn_core.embeddings.choose import ENCODER, word_vectors
+from re2nn_core.embeddings.choose import ENCODER, ChosenVectors, word_vectors
 from re2nn_core.network.auxiliary.tuned_encoder import TunedEncoder
 from re2nn_core.network.configuration.recurrence import CONTEXT
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
@@ -24,12 +25,29 @@ from re2nn_core.text.vocabulary import Vocabulary, build_vocabulary
 RANDOM_SIZE = 0.5  # of static vectors that are drawn (section 3.4)
 
 
+VectorsOf: TypeAlias = Callable[[Sequence[str], Sequence[Sequence[str]], str], ChosenVectors]
+
+
+def vectors_once() -> VectorsOf:
+    """word_vectors for several taggers of the same words, texts and source: they are loaded for the first one."""
+    loaded: list[ChosenVectors] = []
+
+    def vectors_of(words: Sequence[str], sentences: Sequence[Sequence[str]], source: str) -> ChosenVectors:
+        if not loaded:
+            loaded.append(word_vectors(words, sentences, source))
+        return loaded[0]
+
+    return vectors_of
+
+
 def start_tagger(
     system: SlotSystem,
     corpus: Corpus,
     learned: Sequence[TaggedText],
     config: TaggerConfig,
     contexts: Contexts | None = None,
+    *,
+    vectors_of: VectorsOf | None = None,
 ) -> TaggerBundle:
     """The untrained tagger over all the corpus's words and the tags of the texts that it will learn from, with its word
     vectors. Its linear layer reads vectors in context where these are wanted and words have the encoder's vectors."""
@@ -52,7 +70,7 @@ def start_tagger(
     if config.vectors == CONTEXT:
         parts = replace(parts, config=replace(config, linear_vectors="words"))  # it reads what the rules do
         return _in_context(parts, [text.words for text in learned] or usable, contexts or contexts_here())
-    chosen = word_vectors(vocabulary.words, usable, config.vectors)
+    chosen = (vectors_of or word_vectors)(vocabulary.words, usable, config.vectors)
     vectors = chosen.vectors if chosen.vectors.shape[1] else None
     layer_in_context = config.linear and config.decoding == "crf" and config.linear_vectors == CONTEXT
     if not layer_in_context or chosen.name != ENCODER or not learned:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from re2nn_core.embeddings.choose import ChosenVectors, word_vectors
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.ensemble import twin_of
 from re2nn_core.network.slot_filling.bundle import load_tagger, save_tagger
@@ -23,6 +24,7 @@ from re2nn_core.services.fine_tuning.slot_filling.objectives import RULES_ALONE,
 from re2nn_core.services.fine_tuning.slot_filling.split import SlotSplit, plan_in_words, split_slots, texts_of_layer
 from re2nn_core.services.fine_tuning.slot_filling.step_size import SpanStepSize
 from re2nn_core.services.fine_tuning.slot_filling.training import SlotTrainReport, train_tagger
+from re2nn_core.services.prediction.slot_filling import untrained_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_reconstruction.not_reconstructed import not_reconstructed
 from re2nn_core.services.rule_systems.slot_filling.systems import read_slot_system
@@ -95,6 +97,19 @@ def test_in_cross_validation_the_interval_of_the_rules_is_of_the_same_texts(both
     dev, *_ = load_tagger(both).figures["figures"]
     assert dev["texts"] == len(trips())
     assert dev["spans"][0] > len(trips()) / 2
+
+
+def test_word_vectors_are_loaded_once_for_network_and_layer(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """They were loaded for each, which took seconds."""
+    asked: list[str] = []
+
+    def load(words: Sequence[str], sentences: Sequence[Sequence[str]], source: str) -> ChosenVectors:
+        asked.append(source)
+        return word_vectors(words, sentences, source)
+
+    monkeypatch.setattr(untrained_tagger, "word_vectors", load)
+    trained(tmp_path, trips(), replace(INTERPRETABLE, vectors="builtin"))
+    assert asked == ["builtin"]
 
 
 def test_without_the_layer_the_rules_stay_alone(tmp_path: Path) -> None:
