@@ -30,6 +30,7 @@ Records: TypeAlias = tuple[TextRecord, ...]
 Reconstruct: TypeAlias = Callable[[RunRecord, Records, OnProgress, Callable[[], bool]], Kept]
 _NOTHING_FOUND = "Cancelled before a change of a rule was found."
 _STOPPED = "Cancelled: these are the changes that were found by then."
+_FORMER = "An earlier version of the method made this reconstruction; today's may find other changes."
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,8 @@ def reconstruction_of(
         reported.append(outdated.format(stored.made_at.astimezone(UTC).strftime("%Y-%m-%d %H:%M UTC")))
     elif stored is not None and stored.stopped:
         reported = [_STOPPED]
+    elif stored is not None and stored.is_of_former_method:
+        reported.append(_FORMER)
     if reported:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.caption(" ".join(reported), width="content")

@@ -21,6 +21,7 @@ from re2nn_core.services.rule_review.sizes import ReconstructionSize
 from re2nn_core.store import TextRecord
 
 FORMAT = 2
+METHOD = 1  # one more whenever other changes, or another order of them, come of the same network and texts
 ShouldStop = Callable[[], bool]
 Found = TypeVar("Found")  # the dataclass of a reconstruction
 
@@ -29,13 +30,19 @@ Found = TypeVar("Found")  # the dataclass of a reconstruction
 class StoredReconstruction(Generic[Found]):
     """A reconstruction, when it was made, and the fingerprint of the texts and labels it was measured on. `sizes`: with
     some of its changes; none where it has no changes, or a former version made it. `stopped`: somebody cancelled it, so
-    that it has the changes found by then."""
+    that it has the changes found by then. `method`: which METHOD made it, 0 where that was not noted."""
 
     reconstruction: Found
     texts: str
     made_at: datetime
     sizes: tuple[ReconstructionSize[Any], ...] = ()
     stopped: bool = False
+    method: int = METHOD
+
+    @property
+    def is_of_former_method(self) -> bool:
+        """Whether this version of the code may find other changes, or order them otherwise."""
+        return self.method != METHOD
 
     def fits(self, records: Sequence[TextRecord]) -> bool:
         """False once texts or labels have changed since."""
@@ -57,6 +64,7 @@ def read_stored(
             datetime.fromisoformat(values["made_at"]),
             tuple(_size(size, figures) for size in values.get("sizes", ())),
             bool(values.get("stopped", False)),
+            int(values.get("method", 0)),
         )
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # It costs seconds to make again, so a damaged file is as good as none.
@@ -96,5 +104,6 @@ def write_stored(path: Path, made: StoredReconstruction[Found]) -> None:
         "reconstruction": asdict(cast(Any, made.reconstruction)),
         "sizes": [asdict(size) for size in made.sizes],
         "stopped": made.stopped,
+        "method": made.method,
     }
     keep(path, values)

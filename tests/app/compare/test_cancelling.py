@@ -3,6 +3,7 @@ was."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Event
@@ -74,6 +75,22 @@ def test_what_was_found_by_then_is_shown_as_such(
     studio.test.button(key=AGAIN).click().run()
     studio.checked()
     assert "Cancelled" not in captions(studio)
+
+
+def test_a_reconstruction_by_a_former_method_says_so_and_can_be_made_again(
+    studio: Studio, learnable: ProjectRecord, run: RunRecord, store: Store
+) -> None:
+    """What an earlier version of the code had found stayed, without a word."""
+    reconstruct_run(run, texts_of(store, learnable.id))
+    values = json.loads((run.folder / FILE).read_text(encoding="utf-8"))
+    del values["method"]  # from before it was noted
+    (run.folder / FILE).write_text(json.dumps(values), encoding="utf-8")
+    studio.open("compare", project=learnable.id)
+    assert "An earlier version of the method made this reconstruction" in captions(studio)
+    studio.test.button(key=AGAIN).click().run()
+    studio.checked()
+    assert "An earlier version" not in captions(studio)
+    assert not [button for button in studio.test.button if button.key == AGAIN]
 
 
 def test_work_goes_on_without_a_page_and_is_stopped_by_its_button(monkeypatch: pytest.MonkeyPatch) -> None:
