@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_review.sizes import ReconstructionSize
 
 Figures = Union["SplitAccuracy", "SplitScores"]
+# Changes times texts: each change is measured alone on all of them, which for more takes as long as the reconstruction.
+MOST_MEASURED = 20_000
 
 
 def cut_short(text: str, most: int = 60) -> str:
@@ -129,10 +131,12 @@ class Reconstructed:
         return CommandResult(data, "\n\n".join([*filter(None, [self.stopped]), *parts]) + learned_texts)
 
     def _recommended(self, learned_from_dev: bool) -> Recommended | None:
-        """The changes that are recommended; None where the time was up, and where one cannot be told by itself."""
+        """The changes that are recommended; None where the time was up, where many changes would be measured on many
+        texts, and where one cannot be told by itself."""
         from re2nn_core.services.rule_review.model_review import recommended_changes
 
-        if self.stopped:
+        changes, texts = self.result.changed + len(self.result.new_rules), sum(one.texts for one in self.figures)
+        if self.stopped or changes * texts > MOST_MEASURED:
             return None
         try:
             return recommended_changes(self.review(learned_from_dev))

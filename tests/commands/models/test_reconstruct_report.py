@@ -12,6 +12,7 @@ from support.command_line import Call
 from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES
 
+from re2nn_core.commands.models import reconstructed
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.plots.review.overridden import PROPOSED
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
@@ -123,9 +124,13 @@ def test_the_curve_ends_with_the_figures_of_the_file(re2nn: Call, given: Given) 
 
 
 def test_how_many_of_the_changes_are_recommended_is_told(
-    re2nn: Call, given: Given, found: Callable[[Reconstruction], None], tmp_path: Path
+    re2nn: Call,
+    given: Given,
+    found: Callable[[Reconstruction], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The file has all of them, the page Compare recommends fewer."""
+    """The file has all of them, the page Compare recommends fewer. Many changes on many texts are not measured."""
     texts = [*(f"the cost of {word}" for word in ("rain", "snow", "fog", "ice")), "rain and snow"]
     rows = ["a flight to oslo\ttravel\n", *(f"{text}\tmoney\n" for text in texts)]
     (tmp_path / "texts.tsv").write_text("".join(rows), encoding="utf-8")
@@ -139,6 +144,8 @@ def test_how_many_of_the_changes_are_recommended_is_told(
     assert "1 of 2 changes is recommended (cost): it gains clearly by itself on 6 dev texts." in outcome.out
     assert "--data FILE --accept recommended --patch PATCH" in outcome.out
     assert re2nn(*given, "--json").data["recommended"] == ["cost"]
+    monkeypatch.setattr(reconstructed, "MOST_MEASURED", 40)
+    assert re2nn(*given, "--json").data["recommended"] is None
 
 
 def test_what_was_found_when_the_time_was_up_is_kept(
