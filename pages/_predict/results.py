@@ -105,7 +105,7 @@ def _config(predicted: Predictions, given: Given[str], palette: Palette) -> dict
     known = [*dict.fromkeys((*predicted.labels, *gold)), NO_PREDICTION]
     return {
         "line": st.column_config.NumberColumn("#" if given.of_project else "Line", width=52),
-        "text": st.column_config.TextColumn("Text", width=300 if given.labelled else 420),
+        "text": st.column_config.TextColumn("Text", width=240 if given.labelled else 420),
         "prediction": label_column("Prediction", palette, known, width=140),
         "right": st.column_config.TextColumn("", width=30, help="Correct or incorrect, if the label is known"),
         **worth_columns(),

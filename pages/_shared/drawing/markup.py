@@ -102,10 +102,12 @@ a.re2-rule-link:hover { text-decoration-color: currentColor; }
   .st-key-re2_cards [data-has-shortcut] > :has(> [data-testid="stIconMaterial"]) { display: none; }
   .st-key-re2_bar [class*="st-key-_bar_version"] { flex: 0 1 8.6rem !important; width: 8.6rem !important; }
   /* The name of a model takes the room that is left, and all that it needs where it is chosen. */
-  .st-key-re2_bar [class*="st-key-_bar_model"] { flex: 1000 1 17.5rem !important; max-width: 17.5rem;
-    min-width: 8.6rem; }
-  /* Before it is cut, what has a tooltip is: the title of the project and the next step. */
+  .st-key-re2_bar [class*="st-key-_bar_model"] { flex: 1000 1 8.6rem !important; max-width: 17.5rem; }
+  .st-key-re2_bar [class*="st-key-_bar_model"][class*="run-"] { flex-basis: 17.5rem !important; }
+  /* Before it is cut, what has a tooltip is: the next step, then the title of the project. */
   .st-key-re2_bar > :has([data-testid="stPageLink"]) { flex: 0 50 auto !important; min-width: 6rem; }
+  .st-key-re2_bar > :has([data-testid="stPageLink"]):has(+ * [data-testid="stPageLink"]) {
+    flex-shrink: 200 !important; }
   .st-key-re2_bar [data-testid="stPageLink"] :is(a, span, div, p) { min-width: 0; overflow: hidden;
     text-overflow: ellipsis; white-space: nowrap; }
   body:has([class*="st-key-_bar_model"] [aria-expanded="true"]) [data-testid="stSelectboxVirtualDropdown"] {
