@@ -209,9 +209,9 @@ def _why_nothing(trial: Trial, held: Held) -> str:
 
 def _needed(trial: Trial, held: Held, thin: Sequence[str]) -> str:
     """How many more texts would be enough to recommend the first of these changes that gains."""
-    moves = (SplitMoves(len(held.places), *held.count(trial.held_out.effects[name])) for name in thin)
-    found = (more_texts_in_words(one, is_not_thin, "recommend it") for one in moves)
-    return next((f" {more}." for more in found if more), "")
+    moves = {name: SplitMoves(len(held.places), *held.count(trial.held_out.effects[name])) for name in thin}
+    found = (more_texts_in_words(one, is_not_thin, f"recommend “{name}”") for name, one in moves.items())
+    return next((f" {escape(more)}." for more in found if more), "")
 
 
 def _reopen(review: Reviewing, names: Sequence[str]) -> None:

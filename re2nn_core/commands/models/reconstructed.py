@@ -95,7 +95,9 @@ class Reconstructed:
         message = split_notes_of(gains, moves, learned_from_dev=learned)
         warnings = (
             *message.warnings,
-            *not_reconstructed(self.bundle, changed=bool(self.result.changed or self.stopped)),
+            *not_reconstructed(
+                self.bundle, changed=bool(self.result.changed or self.stopped), new=bool(self.result.new_rules)
+            ),
         )
         recommended = self._recommended(learned)
         material, learned_texts = trained_on(model)

@@ -245,7 +245,7 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
         yield "No rule changed."
     best = list(best_edits(document))
     if best:
-        yield f"The best {counted(len(best), 'change')}:"
+        yield "The best change:" if len(best) == 1 else f"The best {len(best):,} changes:"
     yield from best
     yield from document.notes
     if html is not None:
@@ -259,4 +259,5 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
 
 def _row(rule: ReviewedRule, document: ReviewDocument) -> list[object]:
     held = f"+{rule.held_fixed:,} -{rule.held_broken:,}" if document.split else None
-    return [rule.name, ", ".join(rule.groups), rule.fixed.count, rule.broken.count, held, rule.state or None]
+    state = rule.state or ("recommended" if rule.recommended else None)
+    return [rule.name, ", ".join(rule.groups), rule.fixed.count, rule.broken.count, held, state]

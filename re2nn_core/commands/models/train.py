@@ -130,7 +130,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     report, seconds = watched(work, report_progress)
     following = (
         f"re2nn predict --model {report.model} TEXTS",
-        f"re2nn reconstruct --model {report.model} --dev FILE -o RULES",
+        f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
     )
     return CommandResult({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
 

@@ -13,6 +13,7 @@ from re2nn_core.text.joined_names import join_names
 BESIDE = "the auxiliary encoder"
 WEIGHTS, VECTORS = "weights between 0 and 1", "word vectors"
 NO_CHANGE = "No change of a rule holds on other texts: keep your rules as they are."
+ONLY_NEW = "No change of a written rule holds on other texts; the changes that do are new rules."
 _MEANS = {
     WEIGHTS: "weights between 0 and 1 (a rule matches or does not)",
     VECTORS: "word vectors (words of like meaning count alike)",
@@ -24,14 +25,15 @@ _ADVICE = (
 _SLOT_ADVICE = "To train a network without these parts, use --objective interpretable with --no-linear."
 
 
-def not_reconstructed(bundle: Bundle | TaggerBundle, *, changed: bool = True) -> tuple[str, ...]:
+def not_reconstructed(bundle: Bundle | TaggerBundle, *, changed: bool = True, new: bool = False) -> tuple[str, ...]:
     """Parts of a network that no rule can say, in a sentence; empty where there are none. `changed`: some rule came
-    back as another one; where a trained network changed none, that is said, with all that it predicts by."""
+    back as another one; where a trained network changed none, that is said, with all that it predicts by, and whether
+    there are `new` rules."""
     parts, advice = parts_not_reconstructed(bundle), ""
     if parts and not rules_were_trained(bundle):
         advice = f" {_SLOT_ADVICE if isinstance(bundle, TaggerBundle) else _ADVICE}"
     if not changed and _has_moved(bundle):
-        return (f"{NO_CHANGE} {beyond_in_words(beyond_rules(bundle))}{advice}",)
+        return (f"{ONLY_NEW if new else NO_CHANGE} {beyond_in_words(beyond_rules(bundle))}{advice}",)
     return (f"{beyond_in_words(parts)}{advice}",) if parts else ()
 
 

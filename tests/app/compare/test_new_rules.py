@@ -55,7 +55,7 @@ def test_new_rules_show_what_they_put_right(studio: Studio, planted: RunRecord) 
     assert "<b>overrides</b> the priority <b>money &gt; travel</b>" in found["travel.new"]["summary"]
     assert "Thin evidence</b>: fixes <b>2</b> and breaks <b>0</b>" in found["money.new"]["summary"]
     assert "No gain</b>: fixes <b>0</b> and breaks <b>0</b>" in found["travel.new"]["summary"]
-    below = "At this rate, about 10 more annotated texts would be enough to recommend it."
+    below = "At this rate, about 10 more annotated texts would be enough to recommend “money.new”."
     assert f"<b>Thin evidence</b> for “money.new”: the gain may be chance. {below}" in studio.html
 
 

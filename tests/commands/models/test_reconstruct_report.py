@@ -18,7 +18,7 @@ from re2nn_core.plots.review.overridden import PROPOSED
 from re2nn_core.reconstruction.classification.report import AddedRule, Reconstruction, RuleChange, SplitAccuracy
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.read import read_rules
-from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE
+from re2nn_core.services.rule_reconstruction.not_reconstructed import NO_CHANGE, ONLY_NEW
 from re2nn_core.services.rule_review.sizes import ReconstructionSize
 
 DEV = SplitAccuracy("dev", 80, 0.5, 0.9, 0.75, 0.9, 80, 20, 0)
@@ -72,8 +72,10 @@ def test_where_no_rule_changes_why_is_told_and_where_new_rules_come_from(
     """In the sentences of the page Compare."""
     found(Reconstruction(RULES, LOGIC, (DEV, TEST), (), new_rules=(NEW,)))
     reported = re2nn(*given).out
-    assert f"Warning: {NO_CHANGE} What the network uses and no rule can express: weights between 0 and 1" in reported
+    assert f"Warning: {ONLY_NEW} What the network uses and no rule can express: weights between 0 and 1" in reported
     assert f"New rules, {PROPOSED}, in addition to yours:\nnew rule  label" in reported
+    found(Reconstruction(RULES, LOGIC, (DEV, TEST), ()))
+    assert f"Warning: {NO_CHANGE} What the network uses" in re2nn(*given).out
 
 
 def test_without_labels_or_moves_there_is_none(

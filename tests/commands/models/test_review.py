@@ -99,7 +99,7 @@ def test_a_patch_has_new_rules_without_the_patterns_that_they_are_better_without
 
 def test_the_best_changes_are_told_in_words_with_texts(re2nn: Call, projects: Path) -> None:
     outcome = re2nn("review", model(projects, "labels"))
-    assert "The best 1 change:\n\n1. price (money): adds “cost”\n" in outcome.out
+    assert "The best change:\n\n1. price (money): adds “cost”\n" in outcome.out
     assert "   fixes 8 texts, 2 of them in 16 held-out test texts, such as:\n" in outcome.out
     assert "     “the cost of cairo please” (test): travel -> money\n" in outcome.out
     (rule,) = re2nn("review", model(projects, "labels"), "--json").data["rules"]

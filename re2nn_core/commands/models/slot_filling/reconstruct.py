@@ -148,7 +148,10 @@ def _parts(result: SlotReconstruction) -> list[str]:
     chosen_on = f"in the annotated {join_names([one.split for one in result.scores if one.split != 'test'])} texts"
     parts = []
     if changed:
-        title = f"Changed rules, with how many errors fewer each change makes {chosen_on} that it was chosen on:"
+        title = (
+            "Changed rules, with how many errors fewer each makes, in addition to those chosen before it, "
+            f"{chosen_on} that it was chosen on:"
+        )
         parts.append(
             "\n".join([title, *(line for rule in changed for line in [f"{rule.name}:", *_in_words(rule.steps)])])
         )

@@ -346,7 +346,8 @@ def _notes(system: RuleSystem, planned: PlannedTraining) -> tuple[str, ...]:
         meant = "".join(f" Is {label!r} meant to be {name!r}?" for label, name in near if name is not None)
         notes.append(f"No rule predicts {_listed(alone)}: only the output layer can learn it from texts.{meant}")
     if unseen := sorted(set(decided) - learned):
-        notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects its rules.")
+        whose = "its" if len(unseen) == 1 else "their"
+        notes.append(f"No training text has the label {_listed(unseen)}: nothing confirms or corrects {whose} rules.")
     return tuple(notes)
 
 

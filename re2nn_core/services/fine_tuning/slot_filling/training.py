@@ -338,5 +338,6 @@ def slots_apart(system: SlotSystem, learned: Sequence[Example]) -> tuple[str, ..
         )
         notes.append(f"No rule captures {named}: only the network can learn it, from texts alone.")
     if unseen:
-        notes.append(f"No training text has {', '.join(sorted(unseen))}: nothing confirms or corrects its rules.")
+        whose = "its" if len(unseen) == 1 else "their"
+        notes.append(f"No training text has {', '.join(sorted(unseen))}: nothing confirms or corrects {whose} rules.")
     return tuple(notes)
