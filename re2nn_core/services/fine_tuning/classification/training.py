@@ -149,7 +149,7 @@ def train_system(
 
     alone = None if train_config.faithful else linear_alone(material.bundle, fit)
     if alone is not None and not alone.leaves_enough(len(material.parts[0].train)):
-        learned = nothing_trained(material.bundle, material.parts[:1], on_epoch, should_stop)
+        learned = nothing_trained(material.bundle, material.parts, on_epoch, should_stop)
     else:
         margin = network_config.tie_margin or TIE_MARGIN
         with_config(material.bundle, replace(material.bundle.config, tie_margin=margin))

@@ -19,7 +19,7 @@ from re2nn_core.services.fine_tuning.classification.linear_alone import LinearAl
 from re2nn_core.services.fine_tuning.classification.linear_layer import LinearLayer
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.prediction.classification.predictor import predict
+from re2nn_core.services.prediction.classification.predictor import predict, untrained
 from re2nn_core.text.corpus import Corpus, Example
 from re2nn_core.training import loop
 from re2nn_core.training.config import TrainConfig
@@ -54,6 +54,19 @@ def test_nothing_else_is_trained_where_the_layer_leaves_few_errors(
     assert_layer_alone(tmp_path, report)
     assert report.epochs == 0
     assert "nothing else is trained" in report.recipe
+
+
+def test_of_a_cross_validation_the_rules_are_measured_on_all_texts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those of the first fold alone were."""
+    monkeypatch.setattr(linear_alone, "WORTH", 1e-6)
+    config = TrainConfig(epochs=2, device="cpu")
+    report = train_system(small_system(), TEXTS, NetworkConfig(**NETWORK), config, folder=tmp_path)
+    found = predict(untrained(small_system(), TEXTS.texts), TEXTS.texts).predictions
+    right = sum(given == example.label for given, example in zip(found, TEXTS, strict=True))
+    assert report.turns
+    assert report.zero_shot["dev"] == pytest.approx(right / len(TEXTS))
 
 
 def test_a_network_that_is_behind_rules_and_layer_is_not_trained_further(
