@@ -87,7 +87,7 @@ def test_own_files_are_cut_and_spelt_as_asked_for(re2nn: Call, tmp_path: Path) -
     strict = re2nn(*given, "--tokenizer", "punctuation", "--json")
     assert (strict.code, strict.data["mean"]) == (0, 0.0)
     assert "No rule captures To_City (did you mean to_city?): only the network can learn it" in strict.err
-    assert "No training text has time, to_city: nothing confirms or corrects their rules." in strict.err
+    assert "No training text has time, to_city: what their rules find in these texts counts as incorrect." in strict.err
     assert "write --ignore-slot-case." in strict.err
     loose = re2nn(*given, "--tokenizer", "punctuation", "--ignore-slot-case", "--json")
     assert loose.data["mean"] == 100.0

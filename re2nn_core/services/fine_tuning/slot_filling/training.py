@@ -339,5 +339,8 @@ def slots_apart(system: SlotSystem, learned: Sequence[Example]) -> tuple[str, ..
         notes.append(f"No rule captures {named}: only the network can learn it, from texts alone.")
     if unseen:
         whose = "its" if len(unseen) == 1 else "their"
-        notes.append(f"No training text has {', '.join(sorted(unseen))}: nothing confirms or corrects {whose} rules.")
+        notes.append(
+            f"No training text has {', '.join(sorted(unseen))}: what {whose} rules find in these texts counts as "
+            "incorrect. Annotate such spans, or leave the rules out."
+        )
     return tuple(notes)

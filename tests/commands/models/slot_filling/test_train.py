@@ -262,7 +262,7 @@ def test_slots_that_do_not_meet_are_told_once_and_first(re2nn: Call, folder: Pat
         for start in (
             "  line 6: rule 'late': '7:15' can never match: the tokenizer 'punctuation' cuts it into 3 words, 7 : 15.",
             "No rule captures To_City (did you mean to_city?), dya (did you mean day?): only the network can learn it",
-            "No training text has day, time, to_city: nothing confirms or corrects their rules.",
+            "No training text has day, time, to_city: what their rules find in these texts counts as incorrect.",
             "The rules spell some of them with small or capital letters instead: write --ignore-slot-case.",
             "epoch   0",
         )

@@ -248,7 +248,10 @@ def test_slots_of_texts_and_rules_that_do_not_meet_are_told(tmp_path: Path) -> N
         "No rule captures fare, pet: only the network can learn it, from texts alone.",
     )
     without = [example for example in corpus(2) if all(span.slot != "stops" for span in example.spans or ())]
-    assert said_of(without, tmp_path / "b") == ("No training text has stops: nothing confirms or corrects its rules.",)
+    assert said_of(without, tmp_path / "b") == (
+        "No training text has stops: what its rules find in these texts counts as incorrect. Annotate such spans, or "
+        "leave the rules out.",
+    )
 
 
 def test_a_slot_without_rules_is_learned(tmp_path: Path) -> None:
