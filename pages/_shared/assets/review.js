@@ -4,7 +4,7 @@ const BELOW = 160;  // pixels that what is below may take of the window; more is
 const BEGINS = 250;  // milliseconds until a run has begun
 const DOUBLE = 400;  // milliseconds between the clicks of a double click
 const KEPT_ACTS = 20;
-const sentActs = (window.re2nnReviewActs ??= new Map());  // by review, for as long as the page is open
+const unheardActs = (window.re2nnReviewActs ??= new Map());  // by review, for as long as the page is open
 const BLANK = /[^\p{L}\p{N}'’-]+/u;
 
 class ReviewDrawing extends Difference {
@@ -122,7 +122,7 @@ class Review {
     this.component = component;
     const first = !this.data;
     this.data = component.data;
-    if (first) this.sendAgain();
+    this.sendAgain(first);
     const before = this.cards?.get(this.rule);
     this.cards = new Map(this.data.cards.map((card) => [card.rule, card]));
     // Another view was open in between: the review goes on where it was left.
@@ -420,16 +420,19 @@ class Review {
     this.stepping = ["undo", "redo"].includes(act.kind) ? act.kind : this.stepping;
     this.sent = performance.now();
     this.count = Math.max((this.count ?? 0) + 1, Date.now());
-    this.acts = [...(this.acts ?? []), { ...act, number: this.count }].slice(-KEPT_ACTS);
-    sentActs.set(this.data.stamp, this.acts);
+    const numbered = { ...act, number: this.count };
+    this.acts = [...(this.acts ?? []), numbered].slice(-KEPT_ACTS);
+    unheardActs.set(this.data.stamp, [...(unheardActs.get(this.data.stamp) ?? []), numbered]);
     this.component.setStateValue("acts", this.acts);
   }
 
   // A view that was opened at the same moment takes this one away, and the server may not hear what was sent last: the
-  // review that comes next sends it again, `again` because the same value would be no news.
-  sendAgain() {
-    const unheard = (sentActs.get(this.data.stamp) ?? []).filter((act) => act.number > this.data.heard);
-    if (!unheard.length) return;
+  // review that comes next sends it again, `again` because the same value would be no news. What was heard once is
+  // forgotten here, so that a server that has begun anew does not hear it twice.
+  sendAgain(first) {
+    const unheard = (unheardActs.get(this.data.stamp) ?? []).filter((act) => act.number > this.data.heard);
+    unheardActs.set(this.data.stamp, unheard);
+    if (!first || !unheard.length) return;
     this.count = unheard.at(-1).number;
     this.acts = unheard.map((act) => ({ ...act, again: this.count }));
     this.component.setStateValue("acts", this.acts);

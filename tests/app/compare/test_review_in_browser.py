@@ -137,7 +137,9 @@ def stays_where_somebody_turned_to(page: sync_api.Page) -> None:
 
 
 def sends_again_what_was_not_heard(page: sync_api.Page) -> None:
-    """What was sent last while another view took the review away is sent by the review that comes next."""
+    """What was sent last while another view took the review away is sent by the review that comes next; what was heard
+    is not kept."""
+    assert page.evaluate("[...window.re2nnReviewActs.values()].flat().length") == 0
     leaves(page)
     page.evaluate("[...window.re2nnReviewActs.values()][0].push({ kind: 'undo', number: Date.now() })")
     page.get_by_role("radio", name="By rule").click()
