@@ -19,6 +19,7 @@ from pages._shared.drawing.markup import count_figure, escape, figures, html
 from pages._shared.drawing.measures import measure_of
 from pages._shared.resources import store
 from pages._shared.session import access, state
+from re2nn_core.services.fine_tuning.dev_figures import measured_on
 from re2nn_core.services.fine_tuning.run_figures import named_figure
 from re2nn_core.services.fine_tuning.runs import number_of
 from re2nn_core.services.fine_tuning.stored_runs import get_run
@@ -98,7 +99,9 @@ def _last_figure(summary: ProjectSummary) -> str:
         return ""
     measure = measure_of(run)
     name = measure.name or "accuracy"
-    return f"network of run {number_of(store(), run)}: {name} {measure.shown(figure.share)} on {figure.base} · "
+    return (
+        f"network of run {number_of(store(), run)}: {name} {measured_on(measure.shown(figure.share), figure.base)} · "
+    )
 
 
 def _own_buttons(summary: ProjectSummary) -> None:

@@ -276,7 +276,7 @@ def _curve(found: Watched) -> None:
         training_curve(found.epochs, best=best, total=total, dark=dark(), height=380, measured=measured, dev=dev),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on train and {dev} by epoch, with the figure of the rules as a line",
+        alt=f"{measured or 'Accuracy'} by epoch, train and {dev}, with the figure of the rules as a line",
     )
 
 

@@ -24,7 +24,7 @@ from pages._train.run_pair import STYLE, facts_table, pair_table
 from re2nn_core.errors import ModelError
 from re2nn_core.plots.curves import Curve, Level, two_curves
 from re2nn_core.services.fine_tuning.classification.run_comparison import OtherPrediction, RunComparison
-from re2nn_core.services.fine_tuning.dev_figures import DEV
+from re2nn_core.services.fine_tuning.dev_figures import DEV, figure_on
 from re2nn_core.services.fine_tuning.run_comparison import differing_settings, learned_from_dev, why_not_comparable
 from re2nn_core.services.fine_tuning.run_figures import epoch_dev_name
 from re2nn_core.services.fine_tuning.runs import RunSummary, finished_runs, run_rows, watch
@@ -199,7 +199,7 @@ def _draw_curves(pair: Pair, sides: Sides) -> None:
         two_curves(first, second, dark=dark(), height=_CURVE_HEIGHT, measured=measured, dev=dev),
         key=f"train_two_curves_{pair[0].id}_{pair[1].id}",
         config={"displayModeBar": False},
-        alt=f"{measured or 'Accuracy'} on {dev} by epoch of both runs, with the figure of the rules as a line",
+        alt=f"{figure_on(measured or 'Accuracy', dev)} by epoch of both runs, with the figure of the rules as a line",
     )
 
 

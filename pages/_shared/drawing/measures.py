@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pages._shared.drawing.markup import difference
+from re2nn_core.services.fine_tuning.dev_figures import figure_on
 from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.values.stored import RunRecord
 
@@ -37,8 +38,8 @@ class Measure:
         return f"{sign}{100 * abs(zero):.1f}{'' if self.name else ' points'}"
 
     def on(self, where: str) -> str:
-        """The figure on a split: "dev", or "F1 on dev"."""
-        return f"{self.name} on {where}" if self.name else where
+        """The figure on a split: "dev", or "F1 on dev", "out-of-fold F1"."""
+        return figure_on(self.name, where) if self.name else where
 
 
 ACCURACY, F1 = Measure(""), Measure("F1")

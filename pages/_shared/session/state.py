@@ -16,6 +16,7 @@ from pages._shared.resources import store
 from pages._shared.session import access
 from pages._shared.session.browser_session import kept
 from re2nn_core.errors import NotFoundError
+from re2nn_core.services.fine_tuning.dev_figures import measured_on
 from re2nn_core.services.fine_tuning.run_edits import edit_of
 from re2nn_core.services.fine_tuning.run_figures import named_figure
 from re2nn_core.services.fine_tuning.runs import run_names
@@ -203,7 +204,7 @@ def _run_title(run: RunRecord, name: str, task: Task) -> str:
     edited = "" if edit_of(run) is None else ", edited"
     if figure is None:
         return f"{name}{edited}"
-    return f"{name}{edited}, {_FIGURES[task].format(figure.share, 100 * figure.share)} on {figure.split}"
+    return f"{name}{edited}, {measured_on(_FIGURES[task].format(figure.share, 100 * figure.share), figure.split)}"
 
 
 def current_model(project: ProjectRecord) -> ModelChoice:

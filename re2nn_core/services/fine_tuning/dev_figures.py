@@ -33,6 +33,18 @@ def figure_today(name: str) -> str:
     return _FORMER.get(name, name)
 
 
+def figure_on(measure: str, where: str) -> str:
+    """`F1 on dev`, `out-of-fold F1, 40 texts`: *out-of-fold* says how a figure is measured, not on which texts."""
+    return (
+        f"{HELD_OUT} {measure}{where.removeprefix(HELD_OUT)}" if where.startswith(HELD_OUT) else f"{measure} on {where}"
+    )
+
+
+def measured_on(share: str, where: str) -> str:
+    """`93.5% on dev`, `93.5% out-of-fold, 40 texts`."""
+    return f"{share} {where}" if where.startswith(HELD_OUT) else f"{share} on {where}"
+
+
 def dev_of_plan(in_words: str) -> str:
     """The name of the dev figure of a training, by its plan in words, which may be of a former version."""
     return HELD_OUT if any(name in in_words for name in (HELD_OUT, *_FORMER)) else DEV

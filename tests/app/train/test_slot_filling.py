@@ -125,7 +125,7 @@ def test_a_layer_in_cross_validation_is_compared_with_the_rules_on_its_own_texts
     result = {"best_epoch": 0, "epochs": 1, "dev": 0.9, "zero_shot": {"dev": 0.6}, "linear_weight": 1.0}
     finish_run(store, run.id, "done", result={**result, "figures": figures})
     studio.open("train", project=project.id)
-    assert "<b>60.0</b> <span>F1 on out-of-fold, 42 texts, rules</span>" in studio.html
+    assert "<b>60.0</b> <span>out-of-fold F1, 42 texts, rules</span>" in studio.html
     assert "+30.0" in studio.html
     assert [line["name"] for line in figure(studio, 0)["data"]][1] == "held-out fifth"
     assert (

@@ -18,7 +18,14 @@ from re2nn_core.network.configuration.classification import NetworkConfig
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import load_tagger
 from re2nn_core.services.fine_tuning.classification.training import TrainReport, train_system
-from re2nn_core.services.fine_tuning.dev_figures import FigurePair, dev_name, dev_of, meanings_in_words
+from re2nn_core.services.fine_tuning.dev_figures import (
+    FigurePair,
+    dev_name,
+    dev_of,
+    figure_on,
+    meanings_in_words,
+    measured_on,
+)
 from re2nn_core.services.fine_tuning.slot_filling.dev_figures import slot_dev_name
 from re2nn_core.services.fine_tuning.slot_filling.split import split_slots
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
@@ -168,3 +175,16 @@ def test_slots_have_the_same_names(tmp_path: Path, copies: int, apart: bool) -> 
     own = report.figures[-2]
     assert own.untrained == pytest.approx(span_scores(gold, by_rules).f1)
     assert own.trained == pytest.approx(span_scores(gold, [prediction.tags for prediction in predictions]).f1)
+
+
+def test_a_figure_out_of_fold_is_on_no_texts_of_that_name() -> None:
+    """Fine-tune had *F1 on out-of-fold*, and the menu of models *88.9% on out-of-fold*."""
+    assert [figure_on("F1", where) for where in ("dev", "out-of-fold, 42 texts, rules", "held-out fifth")] == [
+        "F1 on dev",
+        "out-of-fold F1, 42 texts, rules",
+        "F1 on held-out fifth",
+    ]
+    assert [measured_on("88.9%", where) for where in ("test, 74 texts", "out-of-fold")] == [
+        "88.9% on test, 74 texts",
+        "88.9% out-of-fold",
+    ]
