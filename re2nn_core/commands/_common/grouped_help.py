@@ -52,6 +52,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         *(
             "--output",
             "--logic-output",
+            "--overwrite",
             "--weights-output",
             "--predictions-output",
             "--html",

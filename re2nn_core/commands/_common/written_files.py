@@ -8,10 +8,18 @@ from pathlib import Path
 
 import click
 
-from re2nn_core.commands._common.options import PATH
+from re2nn_core.commands._common.options import PATH, given_options
 from re2nn_core.errors import InputError
+from re2nn_core.text.joined_names import join_names
 
 Named = tuple[str, Path]  # the option or argument as people write it, and what was given for it
+
+overwrite_option = click.option(
+    "--overwrite",
+    is_flag=True,
+    expose_value=False,
+    help="Replace files of rules and label logic that are there already.",
+)
 
 
 def refuse_outputs(*names: str, **derived: Path) -> None:
@@ -48,6 +56,17 @@ def refuse_database(file: Path, database: str | Path | None) -> None:
         raise InputError(
             f"{file} is the database itself, and FILE would overwrite it. Nothing was written. Give "
             "another path for FILE."
+        )
+
+
+def refuse_existing_rules(*paths: Path | None) -> None:
+    """InputError, before any work is done, for files of rules or label logic that are there already and may hold
+    somebody's work, unless --overwrite was written. What is empty or no file, as a terminal, may be written to."""
+    found = [str(path) for path in paths if path is not None and path.is_file() and path.stat().st_size]
+    if found and not given_options("overwrite"):
+        verb = "is" if len(found) == 1 else "are"
+        raise InputError(
+            f"{join_names(found)} {verb} there already. Nothing was written. Name another file, or give --overwrite."
         )
 
 

@@ -25,7 +25,7 @@ from re2nn_core.commands._common.options import (
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.watching import counting_up
-from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands._common.written_files import overwrite_option, refuse_existing_rules, refuse_outputs
 from re2nn_core.commands.models.given_predictions import GivenPredictions
 from re2nn_core.commands.models.reconstruct_baseline import refuse_beside_baseline
 from re2nn_core.commands.models.reconstruct_json import labels_data
@@ -85,6 +85,7 @@ if TYPE_CHECKING:
 @click.option(
     "--predictions-output", type=PATH, help="Of --baseline and --from-predictions: file for their predictions."
 )
+@overwrite_option
 @click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
 @data_options
 @tokenization_options
@@ -118,6 +119,7 @@ def reconstruct_command(
     logic_path = logic_output or output.with_suffix(".logic.toml")
     beside = {} if logic_output else {"logic_output": logic_path}
     refuse_outputs("output", "logic_output", "weights_output", "predictions_output", **beside)
+    refuse_existing_rules(output, logic_path)
     paths = {name: more[f"{name}_path"] for name in ("dev", "train", "test")}
     files = OutputFiles(output, logic_path, weights_output)
     if more["predictions"] is not None or more["from_predictions"] or more["baseline"] is not None:

@@ -30,7 +30,7 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.slot_filling.data import bytes_of_input
 from re2nn_core.commands._common.sources import Sources, text_without_rules, with_sources
-from re2nn_core.commands._common.written_files import refuse_outputs
+from re2nn_core.commands._common.written_files import overwrite_option, refuse_existing_rules, refuse_outputs
 from re2nn_core.commands.rules.proposed_text import Next, WrittenFiles, by_split, in_short, proposed_text
 from re2nn_core.commands.rules.slot_filling.propose import SlotsAsked, SlotsWithoutRules, propose_slot_rules
 from re2nn_core.errors import InputError
@@ -70,6 +70,7 @@ class _Outputs:
 @click.option("--most", type=click.IntRange(1, 100), default=10, show_default=True, help="Show so many at most.")
 @click.option("-o", "--output", type=PATH, help="File for the rules with all that is proposed.")
 @click.option("--logic-output", type=PATH, help="File for their label logic (TOML). [default: next to the rules]")
+@overwrite_option
 @data_options
 @tokenization_options
 @slot_case_option
@@ -106,6 +107,7 @@ def propose_command(
     outputs = _Outputs(output, logic_output)
     beside = {} if logic_output or outputs.logic_path is None else {"logic_output": outputs.logic_path}
     refuse_outputs("output", "logic_output", **beside)
+    refuse_existing_rules(output, outputs.logic_path)
     without_rules = text_without_rules(sources)
     content = None if without_rules is None else bytes_of_input(data_path, TABLES)
     if _task(sources, slot, data_path.name, content) is Task.SLOT_FILLING:

@@ -106,7 +106,7 @@ def test_figures_of_a_reconstruction_are_of_distinct_texts(re2nn: Call, tmp_path
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
         outcome = re2nn(
             *("reconstruct", "--model", tmp_path / "model", *options, "--data", path),
-            *("-o", tmp_path / "new.txt", "--json"),
+            *("-o", tmp_path / "new.txt", "--overwrite", "--json"),
         )
         assert outcome.code == 0, outcome.err
         assert ("2 rows repeat a text with the same label; each text counts once." in outcome.err) == (name == "twice")

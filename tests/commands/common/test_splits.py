@@ -79,7 +79,7 @@ def test_labels_are_read_back_from_one_file(re2nn: Call, folder: Path) -> None:
     rules = ("--rules", folder / "labels.txt", "--logic", folder / "logic.toml")
     model, every = folder / "model", folder / "all.csv"
     assert re2nn("train", *rules, "--data", every, "--output", model, *QUICK).code == 0
-    given = ("reconstruct", "--model", model, "-o", folder / "new.txt", "--json")
+    given = ("reconstruct", "--model", model, "-o", folder / "new.txt", "--overwrite", "--json")
     together = re2nn(*given, "--data", every)
     assert together.code == 0, together.err
     assert {split: figures["sentences"] for split, figures in together.data["splits"].items()} == {

@@ -140,3 +140,35 @@ def test_every_command_with_outputs_is_known_here() -> None:
         "reconstruct": {"-o", "--logic-output", "--weights-output"},
         "review": {"--html", "--patch"},
     }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "there"),
+    [
+        ((*RECONSTRUCT, "-o", "b.txt"), "b.txt is there already."),
+        ((*RECONSTRUCT, "-o", "texts.txt"), "texts.logic.toml is there already."),
+        ((*RECONSTRUCT, "-o", "b.txt", "--logic-output", "texts.logic.toml"), "b.txt and texts.logic.toml are there"),
+        (("reconstruct", "--predictions", "texts.tsv", "-o", "b.txt"), "b.txt is there already."),
+        (("propose", "--data", "texts.tsv", "-o", "b.txt"), "b.txt is there already."),
+    ],
+)
+def test_rules_that_are_there_already_are_replaced_only_when_asked(
+    re2nn: Call, folder: Path, arguments: Sequence[str], there: str
+) -> None:
+    """They may hold somebody's work, which the search for rules takes long to make again."""
+    (folder / "texts.logic.toml").write_text('default = "fare"\n', encoding="utf-8")
+    before = contents(folder)
+    refused = re2nn(*arguments)
+    assert refused.code == 2
+    assert there in refused.err
+    assert "Nothing was written. Name another file, or give --overwrite." in refused.err
+    assert contents(folder) == before
+    assert "there already" not in re2nn(*arguments, "--overwrite").err
+
+
+def test_an_empty_file_and_what_is_no_file_are_written_without_asking(re2nn: Call, folder: Path) -> None:
+    (folder / "empty.txt").touch()
+    for path, logic in (("empty.txt", "one.toml"), ("/dev/null", "two.toml")):
+        done = re2nn("propose", "--data", "texts.tsv", "-o", path, "--logic-output", logic)
+        assert done.code == 0, done.err
+    assert (folder / "empty.txt").stat().st_size

@@ -20,7 +20,7 @@ def folder(tmp_path: Path) -> Path:
 def reconstructed(folder: Path, re2nn: Call, rows: list[tuple[str, str, str]], *options: object) -> Outcome:
     """What comes of predictions alone: rows of a text, its prediction and its split."""
     (folder / "given.tsv").write_text(HEAD + "".join("\t".join(row) + "\n" for row in rows))
-    given = ("--predictions", folder / "given.tsv", "-o", folder / "new.txt")
+    given = ("--predictions", folder / "given.tsv", "-o", folder / "new.txt", "--overwrite")
     return re2nn("reconstruct", *given, *options)
 
 

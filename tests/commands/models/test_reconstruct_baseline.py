@@ -40,7 +40,16 @@ def rules(files: dict[str, Path]) -> list[object]:
 
 
 def test_rules_of_a_baseline_are_added_to_the_written_ones(files: dict[str, Path], tmp_path: Path, re2nn: Call) -> None:
-    asked = ("reconstruct", "--baseline", "dan+kd", *rules(files), *texts(files), "-o", tmp_path / "new.txt")
+    asked = (
+        "reconstruct",
+        "--baseline",
+        "dan+kd",
+        *rules(files),
+        *texts(files),
+        "-o",
+        tmp_path / "new.txt",
+        "--overwrite",
+    )
     outcome = re2nn(*asked)
     assert outcome.code == 0, outcome.err
     assert outcome.out.startswith("dan+kd: trained on 80 texts, 8 epochs, best epoch ")

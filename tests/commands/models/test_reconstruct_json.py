@@ -136,7 +136,16 @@ def test_a_gain_on_dev_alone_is_judged_by_how_many_texts_it_is(
         "re2nn_core.services.rule_reconstruction.classification.reconstruction.reconstruct",
         lambda *given, **reported: found,
     )
-    given = ("reconstruct", "--model", folder / "labels", "--dev", folder / "labels.tsv", "-o", tmp_path / "new.txt")
+    given = (
+        "reconstruct",
+        "--model",
+        folder / "labels",
+        "--dev",
+        folder / "labels.tsv",
+        "-o",
+        tmp_path / "new.txt",
+        "--overwrite",
+    )
     reported = f"On test, which had no part in choosing: 1 better and 1 worse of 80 texts. {on_dev}"
     lines = re2nn(*given).out.splitlines()
     assert (f"Warning: {reported}" if confidence else reported) in lines
@@ -156,7 +165,15 @@ def test_files_are_written_together_or_not_at_all(
     write = Path.write_bytes
     monkeypatch.setattr(Path, "write_bytes", full)
     (tmp_path / "x.txt").write_text("the best so far")
-    given = ("--dev", folder / "labels.tsv", "-o", tmp_path / "x.txt", "--weights-output", tmp_path / "x.jsonl")
+    given = (
+        "--dev",
+        folder / "labels.tsv",
+        "-o",
+        tmp_path / "x.txt",
+        "--overwrite",
+        "--weights-output",
+        tmp_path / "x.jsonl",
+    )
     outcome = re2nn("reconstruct", "--model", folder / "labels", *given)
     assert outcome.code == 2
     assert f"No space left on the disk that holds {tmp_path / 'x.logic.toml'}. Make room there" in outcome.err

@@ -45,7 +45,15 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_rules_of_predictions_are_measured_on_texts_that_the_search_did_not_see(folder: Path, re2nn: Call) -> None:
-    given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    given = (
+        "--predictions",
+        folder / "predictions.tsv",
+        "--data",
+        folder / "texts.tsv",
+        "-o",
+        folder / "new.txt",
+        "--overwrite",
+    )
     found = re2nn("reconstruct", *given, "--json").data
     assert (found["learned_from"], [one["label"] for one in found["new_rules"]]) == (16, ["flight", "fare"])
     test = found["splits"]["test"]
@@ -60,7 +68,15 @@ def test_rules_of_predictions_are_measured_on_texts_that_the_search_did_not_see(
 
 
 def test_fewer_words_are_the_rules_found_first_and_the_curve_has_every_size(folder: Path, re2nn: Call) -> None:
-    given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    given = (
+        "--predictions",
+        folder / "predictions.tsv",
+        "--data",
+        folder / "texts.tsv",
+        "-o",
+        folder / "new.txt",
+        "--overwrite",
+    )
     found = re2nn("reconstruct", *given, "--most-words", "1", "--json").data
     assert [size["counts"]["new"] for size in found["curve"]] == list(range(len(found["curve"])))
     assert found["counts"]["words"] <= 1
@@ -100,7 +116,7 @@ def test_a_model_is_asked_for_its_predictions(folder: Path, re2nn: Call) -> None
 def test_what_cannot_be_done_is_said(folder: Path, re2nn: Call, options: list[str], message: str) -> None:
     (folder / "others.tsv").write_text("label\ttext\nfare\tsomething else\nflight\tand more\n")
     paths = [folder / one if one.endswith(".tsv") else one for one in options]
-    outcome = re2nn("reconstruct", *paths, "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    outcome = re2nn("reconstruct", *paths, "--data", folder / "texts.tsv", "-o", folder / "new.txt", "--overwrite")
     assert outcome.code != 0
     assert message in outcome.err
     assert not (folder / "new.txt").exists()
@@ -109,7 +125,15 @@ def test_what_cannot_be_done_is_said(folder: Path, re2nn: Call, options: list[st
 def reconstructed(folder: Path, re2nn: Call, predictions: str, *options: object) -> Outcome:
     """The outcome for a file of predictions, beside the texts of the folder."""
     (folder / "given.tsv").write_text(predictions)
-    given = ("--predictions", folder / "given.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    given = (
+        "--predictions",
+        folder / "given.tsv",
+        "--data",
+        folder / "texts.tsv",
+        "-o",
+        folder / "new.txt",
+        "--overwrite",
+    )
     return re2nn("reconstruct", *given, *options)
 
 
@@ -228,7 +252,7 @@ def test_moved_predictions_are_judged(fixed: int, broken: int, meaning: str) -> 
 
 
 def test_a_column_of_predictions_needs_a_file(folder: Path, re2nn: Call) -> None:
-    given = ("--model", folder / "model", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    given = ("--model", folder / "model", "--data", folder / "texts.tsv", "-o", folder / "new.txt", "--overwrite")
     asked = ("--prediction-column", "guess")
     outcome = re2nn("reconstruct", *given, *asked, "--from-predictions")
     assert "--prediction-column is for a file. Write --predictions FILE too, or leave it out." in outcome.err
@@ -240,7 +264,15 @@ def test_a_search_ends_when_its_time_is_spent_and_says_so(
 ) -> None:
     seconds = itertools.count()  # the first question is asked at 2, the second at 3
     monkeypatch.setattr(watching.time, "monotonic", lambda: next(seconds))
-    given = ("--predictions", folder / "predictions.tsv", "--data", folder / "texts.tsv", "-o", folder / "new.txt")
+    given = (
+        "--predictions",
+        folder / "predictions.tsv",
+        "--data",
+        folder / "texts.tsv",
+        "-o",
+        folder / "new.txt",
+        "--overwrite",
+    )
     outcome = re2nn("reconstruct", *given, "--most-seconds", "3")
     told = "Stopped after 3 s; the rules found by then are kept. Give more time with --most-seconds."
     assert told in outcome.out
@@ -281,7 +313,15 @@ def test_it_is_said_what_a_network_of_the_found_rules_added(
         return replace(first, curve=(*first.curve, size), chosen=size, changed=("asked",), by_network=True)
 
     monkeypatch.setattr(learned_predictions, "_learned", learned)
-    given = ("--predictions", folder / "many.tsv", "--data", folder / "many.tsv", "-o", folder / "new.txt")
+    given = (
+        "--predictions",
+        folder / "many.tsv",
+        "--data",
+        folder / "many.tsv",
+        "-o",
+        folder / "new.txt",
+        "--overwrite",
+    )
     assert told in " ".join(re2nn("reconstruct", *given, "--most-words", "1").out.split())
     found = re2nn("reconstruct", *given, "--most-words", "1", "--json").data
     assert (found["by_network"], found["changed_rules"]) == (kept, ["asked"] if kept else [])

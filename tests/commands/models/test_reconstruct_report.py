@@ -32,7 +32,7 @@ def given(tmp_path: Path) -> Given:
     save_bundle(tmp_path / "model", as_trained())
     (tmp_path / "texts.tsv").write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
     model, texts = tmp_path / "model", tmp_path / "texts.tsv"
-    return "reconstruct", "--model", model, "--dev", texts, "-o", tmp_path / "new.txt"
+    return "reconstruct", "--model", model, "--dev", texts, "-o", tmp_path / "new.txt", "--overwrite"
 
 
 @pytest.fixture

@@ -42,7 +42,7 @@ def files(folder: Path, *splits: str) -> list[object]:
 
 def test_rules_are_written_and_their_figures_told(re2nn: Call, folder: Path, tmp_path: Path) -> None:
     rules, logic = tmp_path / "new.txt", tmp_path / "new.logic.toml"
-    given = ("reconstruct", "--model", folder / "model", *files(folder, *SPLITS), "-o", rules)
+    given = ("reconstruct", "--model", folder / "model", *files(folder, *SPLITS), "-o", rules, "--overwrite")
     outcome = re2nn(*given)
     assert outcome.code == 0, outcome.err
     # What is reported because a step takes long has its seconds behind it.
@@ -131,7 +131,7 @@ def joined(folder: Path, tmp_path: Path, *splits: str) -> Path:
 
 
 def test_one_file_that_names_the_splits(re2nn: Call, folder: Path, tmp_path: Path) -> None:
-    given = ("reconstruct", "--model", folder / "model", "-o", tmp_path / "new.txt", "--json")
+    given = ("reconstruct", "--model", folder / "model", "-o", tmp_path / "new.txt", "--overwrite", "--json")
     apart = re2nn(*given, *files(folder, *SPLITS)).data
     together = re2nn(*given, "--data", joined(folder, tmp_path, *SPLITS)).data
     assert together == apart
