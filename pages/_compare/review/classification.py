@@ -115,6 +115,7 @@ def _card(
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     known = WordFacts(
         seen=seen,
+        in_texts=None if seen is None else counts_of(records, systems[1].tokenization).keys(),
         elsewhere=rule.words_elsewhere,
         matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
         conditions=conditions,

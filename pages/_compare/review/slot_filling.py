@@ -97,7 +97,8 @@ def _card(
         known_slots=tuple(systems[1].known_slots),
     )
     before, after = (dict(system.trees).get(name) for system in systems)
-    counts = by_weight_and_count(drawn.weights, counts_of(records, systems[1].tokenization))
+    in_texts = counts_of(records, systems[1].tokenization)
+    counts = by_weight_and_count(drawn.weights, in_texts)
     drawing = drawing_of(drawn.stamp, name, before, after, tagging=True, titles=drawn.titles, _counts=counts)
     pieces = with_rewritten(rule.pieces, drawing.difference)
     trees = [tree for tree in (after, before) if tree is not None]
@@ -105,6 +106,7 @@ def _card(
     conditions = conditions_of(drawn.stamp, rule, effect, records, systems[1].tokenization)
     known = WordFacts(
         seen=seen,
+        in_texts=None if seen is None else in_texts.keys(),
         elsewhere=rule.words_elsewhere,
         matches=matches_of_letters(drawn.stamp, rule, records, systems[1].tokenization),
         around=words_around(rule.newest.expanded, None if rule.before is None else rule.before.expanded),

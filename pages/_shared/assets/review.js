@@ -300,7 +300,7 @@ class Review {
     this.find(".name").replaceChildren(ruleLink(card.rule));
     this.find(".chips").innerHTML = card.chips;
     this.find(".state").textContent = card.by || (card.state === "open" ? "" : card.state);
-    if (this.brief !== card.summary) this.find(".summary").innerHTML = this.brief = card.summary;
+    if (this.brief !== card.summary) this.retell(card);
     this.find(".remark").innerHTML = this.data.said?.[card.rule] ?? card.note;
     if (!this.find(".remark").textContent) this.find(".remark").textContent = this.turned(card);
     if (this.drawn !== card.html) this.find(".rule").innerHTML = this.drawn = card.html;
@@ -326,6 +326,15 @@ class Review {
     this.draw(card);
     this.legend(card);
     if (this.lit?.rule === this.rule) this.light(this.lit.words);  // drawn anew under the pointer
+  }
+
+  // The lists that somebody has opened stay open where a word of the change was dropped.
+  retell(card) {
+    const lists = () => [...this.find(".summary").querySelectorAll("details")];
+    const open = this.briefOf === card.rule ? lists().map((list) => list.open) : [];
+    this.find(".summary").innerHTML = this.brief = card.summary;
+    this.briefOf = card.rule;
+    lists().forEach((list, place) => { list.open = open[place] ?? false; });
   }
 
   // Other advice than before something was dropped.

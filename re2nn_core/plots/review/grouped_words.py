@@ -116,6 +116,11 @@ def is_common(word: str) -> bool:
 
 
 def is_seen_once(word: str, seen: Collection[str] | None) -> bool:
-    """Whether a word is not among the words `seen` in several texts; of none where that is unknown (None)."""
+    """Whether a word is not among the words `seen` in several texts, a phrase where one of its words is not; of none
+    where that is unknown (None)."""
     plain = plain_word(word)
-    return seen is not None and plain not in seen and plain.lower() not in seen
+    return seen is not None and not any(_has(seen, form) for form in (plain, plain.lower()))
+
+
+def _has(words: Collection[str], phrase: str) -> bool:
+    return all(word in words for word in phrase.split(" "))

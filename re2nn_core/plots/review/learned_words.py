@@ -30,6 +30,7 @@ class WordFacts:
     """What is known of the words of a rule.
 
     seen       those of several texts: the others are named apart, nothing where it is None
+    in_texts   those of any text: the others, which came by their vectors, are named apart, nothing where it is None
     matches    what expressions inside words match, in words
     elsewhere  those that other rules had before: of a new rule they stand behind the others
     around     of a rule for slots those that stand `before`, `after` or `around` a slot, which are named apart; of
@@ -40,6 +41,7 @@ class WordFacts:
     """
 
     seen: Collection[str] | None = None
+    in_texts: Collection[str] | None = None
     matches: Mapping[str, str] = field(default_factory=dict)
     elsewhere: Collection[str] = ()
     around: Mapping[str, str] | None = None
@@ -216,18 +218,22 @@ def _by_worth(
     *,
     droppable: bool,
 ) -> str:
-    """What came, in sentences: words that say something, those that only hold sentences together, and those seen
-    once. Words of one kind stay together: where some of them were seen more often, all of them say something."""
+    """What came, in sentences: words that say something, those that only hold sentences together, those seen once, and
+    those that no text has. Words of one kind stay together: where some of them were seen more often, all of them say
+    something."""
     elsewhere = frozenset(facts.elsewhere)
     listed = _ordered(items, weights, elsewhere.union(known))
     drops = frozenset(known) if droppable else None
-    once = [item for item in listed if _was_seen_once(item, facts.seen) and not elsewhere.issuperset(item.words)]
-    common = [item for item in listed if item not in once and _is_common(item)]
-    rest = [item for item in listed if item not in once and item not in common]
+    few = [item for item in listed if _was_seen_once(item, facts.seen) and not elsewhere.issuperset(item.words)]
+    absent = [item for item in few if _was_seen_once(item, facts.in_texts)]
+    once = [item for item in few if item not in absent]
+    common = [item for item in listed if item not in few and _is_common(item)]
+    rest = [item for item in listed if item not in few and item not in common]
     sentences = (
         (verb, "re2-up", rest),
         ("Common words" if rest else f"{verb}: only common words", "", common),
         (_ONCE, "re2-muted", once),
+        (f"In no text, {counted(sum(item.count for item in absent), 'word')} of like meaning", "re2-muted", absent),
     )
     return " ".join(
         f"{title}{_all_dropped([] if own is rest else own, drops, facts)}: {_in_words(own, weights, tone, drops)}."

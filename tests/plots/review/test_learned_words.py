@@ -157,6 +157,18 @@ def test_words_that_say_little_stand_apart(came: str, expected: str) -> None:
     assert text(Piece("late", "kept"), Piece(f" | {came}", "added"), seen=SEEN) == expected
 
 
+def test_words_that_no_text_has_stand_apart_with_their_number() -> None:
+    """“juventus”, which no text has, stood among 194 words that were called rare, as “buenos aires” did, which somebody
+    had annotated."""
+    pieces = [Piece("oslo", "kept"), Piece(" | tunis | exeter | buenos aires | juventus | costa", "added")]
+    seen = {"tunis", "buenos", "aires"}
+    shown = learned_as_html(pieces, {}, WordFacts(seen=seen, in_texts={*seen, "exeter"}))
+    assert re.sub("<[^>]*>", "", shown) == (
+        "Learned: “tunis”, “buenos aires”. Rare (in one text at most): “exeter”. "
+        "In no text, 2 words of like meaning: “juventus”, “costa”."
+    )
+
+
 def test_a_class_that_went_is_named_by_its_words() -> None:
     words = tuple((word, _WENT) for word in ("oslo", "rome", "bonn", "kiel", "york"))
     shown = text(Piece("to ", "kept"), Piece("@city@", "removed", words))  # type: ignore[arg-type]

@@ -211,10 +211,12 @@ def test_like_words_come_in_where_held_out_texts_gain_by_them(monkeypatch: pytes
     vectors = near(known, [*alike, *([0.0, 0.1 * place, 1.0] for place in range(4))])
     monkeypatch.setattr(extended_rules, "near_words", lambda *_, **__: vectors)
     found = with_extended_classes(Corpus(tuple(trip("to", town) for town in towns)), system_of())
+    typical = found.steps["to"].partition(" like ")[2].partition(", 1 of")[0]
     assert found.steps["to"] == (
-        "also matches 40 values of annotated texts and 1 word like "
-        f"{found.steps['to'].partition(' like ')[2].partition(' where')[0]} where it matches @town@ (40 errors fewer)"
+        f"also matches 40 values of annotated texts and 1 word like {typical}, 1 of them in no annotated dev or train "
+        "text (all: @town.like.town39_1@) where it matches @town@ (40 errors fewer)"
     )
+    assert f"// 1 word like {typical}, 1 of them in no annotated dev or train text, by word vectors" in found.rules_text
     assert system_of(found.rules_text).spans(["then fly to bristol"])[0] == (Span(12, 19, "to"),)
     far = replace(vectors, known=replace(vectors.known, rows=np.eye(len(known), dtype=np.float32)))
     monkeypatch.setattr(extended_rules, "near_words", lambda *_, **__: far)

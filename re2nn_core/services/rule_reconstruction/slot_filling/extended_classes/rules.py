@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.reconstruction.slot_filling.report import ExtendedRules
@@ -71,7 +72,9 @@ def with_extended_classes(
         on_progress=on_progress,
         stop=stop,
     )
-    return _Writer(Corpus(tuple(examples)), system, found).written() if found else unchanged
+    return (
+        _Writer(Corpus(tuple(examples)), system, found, frozenset(chain(*sentences))).written() if found else unchanged
+    )
 
 
 @dataclass(eq=False)
@@ -79,10 +82,11 @@ class _Writer:
     corpus: Corpus
     system: SlotSystem
     found: Sequence[ClassExtension]
+    words: frozenset[str]  # of the texts
 
     def __post_init__(self) -> None:
         self.bench = SlotBench(self.corpus.texts, self.system.tokenization)
-        self.made = _classes_of(self.found, self.system.ruleset)
+        self.made = _classes_of(self.found, self.system.ruleset, self.words)
 
     def written(self) -> ExtendedRules:
         """The rules, each with the extended classes where it makes fewer errors by them alone."""
@@ -126,8 +130,15 @@ class _Writer:
     def _step(self, rule: Rule, gain: int) -> str:
         """What a rule matches more, in words."""
         own = [one for one in self.found if one.name in _classes_read(rule.tree)]
-        also = "; ".join(f"{_more_in_words(one)} where it matches @{one.name}@" for one in own)
+        also = "; ".join(f"{self._more_in_words(one)} where it matches @{one.name}@" for one in own)
         return f"also matches {also} ({counted(gain, 'error')} fewer)"
+
+    def _more_in_words(self, extension: ClassExtension) -> str:
+        values = f"{counted(len(extension.values), 'value')} of annotated texts"
+        if extension.like is None or not extension.like.words:
+            return values
+        like = f"{_like_in_words(extension.like, self.words)} (all: @{self.made[extension.name][-1].name}@)"
+        return f"{values} and {like}"
 
 
 def _classes_read(tree: Node) -> frozenset[str]:
@@ -135,19 +146,17 @@ def _classes_read(tree: Node) -> frozenset[str]:
     return frozenset(node.name for node in walk(tree) if isinstance(node, ClassReference))
 
 
-def _more_in_words(extension: ClassExtension) -> str:
-    values = f"{counted(len(extension.values), 'value')} of annotated texts"
-    if extension.like is None:
-        return values
-    return f"{values} and {_like_in_words(extension.like)}"
+def _like_in_words(like: LikeMembers, words: Collection[str]) -> str:
+    """How many words these are, what they are like, and how many are not among the `words` of the annotated texts."""
+    absent = sum(word not in words for word in like.words)
+    nowhere = f", {absent:,} of them in no annotated dev or train text" if absent else ""
+    return f"{counted(len(like.words), 'word')} like {', '.join(like.typical)}{nowhere}"
 
 
-def _like_in_words(like: LikeMembers) -> str:
-    return f"{counted(len(like.words), 'word')} like {', '.join(like.typical)}"
-
-
-def _classes_of(found: Iterable[ClassExtension], ruleset: RuleSet) -> dict[str, tuple[WordClass, ...]]:
-    """By the class that is extended: the classes that stand next to it."""
+def _classes_of(
+    found: Iterable[ClassExtension], ruleset: RuleSet, words: Collection[str]
+) -> dict[str, tuple[WordClass, ...]]:
+    """By the class that is extended: the classes that stand next to it; `words` are those of the annotated texts."""
     taken = {entry.name for entry in ruleset.entries}
     made: dict[str, tuple[WordClass, ...]] = {}
     for one in found:
@@ -158,9 +167,9 @@ def _classes_of(found: Iterable[ClassExtension], ruleset: RuleSet) -> dict[str, 
         note = f"{class_note(values, strongest, {}, each=each)}; from annotated texts"
         made[one.name] = (WordClass(name, _listed(one.values), note=note),)
         if one.like is not None and one.like.words:
-            words, typical = frozenset(one.like.words), ClassWords(one.like.typical)
-            like_name = class_name(f"{one.name}.like", words, typical, {*taken, name})
-            note = f"{_like_in_words(one.like)}, by word vectors, nearness {one.like.nearness:.2f}"
+            like, typical = frozenset(one.like.words), ClassWords(one.like.typical)
+            like_name = class_name(f"{one.name}.like", like, typical, {*taken, name})
+            note = f"{_like_in_words(one.like, words)}, by word vectors, nearness {one.like.nearness:.2f}"
             tree = _listed([(word,) for word in one.like.words])
             made[one.name] = (*made[one.name], WordClass(like_name, tree, note=note))
         taken |= {entry.name for entry in made[one.name]}
