@@ -3,6 +3,7 @@ slot_filling/reconstruct.py."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -39,6 +40,7 @@ from re2nn_core.text.counting import counted
 
 if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
+    from re2nn_core.reconstruction.classification.predicted_texts import PredictedTexts
     from re2nn_core.reconstruction.stopping import Stop
     from re2nn_core.services.rule_reconstruction.classification.reconstruction import (
         KeptPredictions,
@@ -185,7 +187,8 @@ def _reconstruct_labels(
     bundle, corpus = _labels_of(model, sources, reading)
     predictions = _predictions_of(bundle)
     found, stopped = limits.within(partial(_reconstruct_on, bundle, corpus, predictions, limits.most_words))
-    sizes = label_sizes(bundle, found, predicted_texts(bundle, corpus, predictions))
+    texts = predicted_texts(bundle, corpus, predictions)
+    sizes = label_sizes(bundle, found, texts)
     result = reconstruction_in_written_lines(found, bundle, corpus.texts)
     changed = sum(not rule.kept_original for rule in result.rules)
     return Reconstructed(
@@ -203,12 +206,23 @@ def _reconstruct_labels(
         parts=_parts(result, lowercase=bundle.tokenization.lowercase),
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed: {result.in_words}\n",
         options=unlike_defaults(bundle.tokenization),
-        review=lambda learned: label_review(bundle, found, corpus, learned_from_dev=learned),
+        review=lambda learned, report: label_review(
+            bundle, found, corpus, learned_from_dev=learned, on_progress=report
+        ),
+        figures_of=partial(_figures_of, bundle, texts),
         weights_text="" if files.weights is None else _weights_text(bundle, result),
         dev_texts=corpus.of_split("dev").texts,
         sizes=sizes,
         stopped=stopped,
     )
+
+
+def _figures_of(bundle: Bundle, texts: PredictedTexts, rules_text: str, logic_text: str) -> Iterator[SplitAccuracy]:
+    from re2nn_core.reconstruction.classification.rule_comparison import split_accuracies
+
+    lowercase = bundle.tokenization.lowercase
+    read = (texts.read(*rules, lowercase=lowercase) for rules in (bundle.written, (rules_text, logic_text)))
+    return split_accuracies(texts, *read)
 
 
 def _measured(one: SplitAccuracy) -> MeasuredSplit | None:

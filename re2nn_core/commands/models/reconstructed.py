@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Union
 
-from re2nn_core.commands._common.command_result import CommandResult, table
+from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.trained_on import learned_from_dev, trained_on
+from re2nn_core.commands._common.watching import counting_parts
 from re2nn_core.commands.models.reconstruct_json import figures_data
 from re2nn_core.commands.models.reconstruct_sizes import sizes_data, sizes_table
 from re2nn_core.errors import StateBudgetError
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from re2nn_core.network.classification.bundle import Bundle
     from re2nn_core.network.slot_filling.bundle import TaggerBundle
     from re2nn_core.reconstruction.classification.report import Reconstruction, SplitAccuracy
+    from re2nn_core.reconstruction.progress import OnProgress
     from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import SlotReconstruction, SplitScores
     from re2nn_core.services.rule_review.evidence.measured_split import MeasuredSplit
     from re2nn_core.services.rule_review.model_review import ModelReview, Recommended
@@ -49,7 +52,8 @@ class Reconstructed:
     `chosen` is what was chosen on dev; the table has a `header` and a row for each split; `parts` and `summary` stand
     below it. `options` are those of the next command; `weights_text`: what stands in the file of the weights, if one is
     asked for; `dev_texts`: those that were chosen on; `sizes`: with some of the changes; `stopped`: what to say where
-    the time was up; `review`: the review of the changes, told whether dev texts were used for training, too."""
+    the time was up; `review`: the review of the changes, told whether dev texts were used for training, too;
+    `figures_of`: the figures with other rules and label logic."""
 
     bundle: Bundle | TaggerBundle
     result: Reconstruction | SlotReconstruction
@@ -65,7 +69,8 @@ class Reconstructed:
     parts: Sequence[str]
     summary: str
     options: str
-    review: Callable[[bool], ModelReview]
+    review: Callable[[bool, OnProgress], ModelReview]
+    figures_of: Callable[[str, str], Iterable[Any]]
     weights_text: str = ""
     dev_texts: Sequence[str] = ()
     sizes: Sequence[ReconstructionSize[Any]] = ()
@@ -128,7 +133,7 @@ class Reconstructed:
             self._figures(figures, below, learned_from_dev=learned),
             *sizes,
             *self.parts,
-            self._next(model, files, recommended),
+            self._next(model, files, recommended, headline),
         ]
         return CommandResult(data, "\n\n".join([*filter(None, [self.stopped]), *parts]) + learned_texts)
 
@@ -141,9 +146,22 @@ class Reconstructed:
         if self.stopped or changes * texts > MOST_MEASURED:
             return None
         try:
-            return recommended_changes(self.review(learned_from_dev))
+            report = counting_parts()
+            found = recommended_changes(self.review(learned_from_dev, partial(report, "recommended changes")))
+            report("recommended changes", 1, 1)  # it may have ended early
+            return found
         except StateBudgetError:
             return None
+
+    def _compared(self, recommended: Recommended, headline: Figures) -> str:
+        """The figures with the recommended changes alone and with all; empty where nothing is measured."""
+        own = next(one for one in self.figures_of(*recommended.files) if one.split == headline.split)
+        alone, every = self.score(own.reconstructed), self.score(headline.reconstructed)
+        if alone is None or every is None:
+            return ""
+        chose = "; test texts had a part in recommending them" if headline.split == "test" else ""
+        figures = f"{percent(alone)}, with all changes {percent(every)}"
+        return f"{headline.split.capitalize()} {self.measure} with these alone: {figures}{chose}.\n"
 
     def _figures(self, figures: Mapping[str, Figures], below: Sequence[str], *, learned_from_dev: bool) -> str:
         from re2nn_core.services.rule_review.split_roles import figure_name, roles_in_words
@@ -156,15 +174,16 @@ class Reconstructed:
         title = "" if self.measure == "accuracy" else f"{self.measure} of spans:\n"
         return "\n".join([f"{title}{table(['split', 'texts', *self.header], rows)}", roles, *below])
 
-    def _next(self, model: Path, files: OutputFiles, recommended: Recommended | None) -> str:
+    def _next(self, model: Path, files: OutputFiles, recommended: Recommended | None, headline: Figures) -> str:
         advice = alone = every = ""
         if recommended is not None:
             advice = f"{recommended.in_words}\n"
             if 0 < len(recommended.names) < recommended.changes:
+                advice += self._compared(recommended, headline)
                 every = ", with all changes"
                 alone = (
-                    f"    re2nn review {model} --data FILE --accept recommended --patch PATCH    (the recommended "
-                    "changes alone, as a patch of the written rules)\n"
+                    f"    re2nn review {model} --data FILE --patch PATCH    (the recommended changes alone, as a patch "
+                    "of the written rules)\n"
                 )
         return (
             f"{self.summary}{advice}Written{every}: {files.rules} and {files.logic}. Next:\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -11,12 +12,12 @@ import click
 
 from re2nn_core.commands._common.command_result import CommandResult, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, json_option
+from re2nn_core.commands._common.options import PATH, ReadingOptions, data_options, given_options, json_option
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.splits import ChoosingTexts
 from re2nn_core.commands._common.store_options import Database, database_options, opened
 from re2nn_core.commands._common.trained_on import learned_from_dev
-from re2nn_core.commands._common.watching import counting_up
+from re2nn_core.commands._common.watching import counting_parts, counting_up
 from re2nn_core.commands._common.written_files import refuse_outputs
 from re2nn_core.commands.models.reconstruct import reconstruct_labels_on
 from re2nn_core.commands.models.review_edits import best_edits, edits_data
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from re2nn_core.services.rule_review.model_review import ModelReview
     from re2nn_core.services.rule_review.review_document import ReviewDocument, ReviewedRule
 
-_RECOMMENDED, _GAINING, _ALL, _DECIDED = "recommended", "gaining", "all", "decided"
+_RECOMMENDED, _ALL, _DECIDED = "recommended", "all", "decided"
 _SHOWN_NAMES = 10
 
 
@@ -44,10 +45,10 @@ _SHOWN_NAMES = 10
 @click.option(
     "--accept",
     multiple=True,
-    metavar="NAME|recommended|gaining|decided|all",
+    metavar="NAME|recommended|decided|all",
     help="What the patch accepts: a rule (may be repeated), the changes that are recommended, since they gain clearly "
-    "on held-out texts, all that gain there, those that the project's team accepted, or all. [default: decided where "
-    "the team decided, else gaining]",
+    "on held-out texts, those that the project's team accepted, or all. [default: decided where the team decided, else "
+    "recommended]",
 )
 @click.option("--dev", "dev_path", type=PATH, help="Texts with labels or spans on which the reconstruction is chosen.")
 @click.option("--train", "train_path", type=PATH, help="Training texts, which help to choose; dev never gets worse.")
@@ -77,7 +78,7 @@ def review_command(
 
     \b
     Example: re2nn review model --data texts.jsonl --html review.html
-             re2nn review model --dev dev.tsv --patch rules.patch --accept recommended
+             re2nn review model --dev dev.tsv --patch rules.patch --accept all
     """
     refuse_outputs("html_path", "patch_path")
     sources = ChoosingTexts(data_path, split, {name: paths[f"{name}_path"] for name in ("dev", "train", "test")})
@@ -123,7 +124,7 @@ def _review_labels(model: Path, sources: ChoosingTexts, reading: ReadingOptions)
 
     bundle, corpus, found = reconstruct_labels_on(model, sources, reading)
     learned = learned_from_dev(model, bundle.figures, corpus.of_split("dev").texts)
-    return label_review(bundle, found, corpus, learned_from_dev=learned)
+    return label_review(bundle, found, corpus, learned_from_dev=learned, on_progress=_measuring())
 
 
 def _review_slots(model: Path, sources: ChoosingTexts, reading: ReadingOptions) -> ModelReview:
@@ -131,7 +132,11 @@ def _review_slots(model: Path, sources: ChoosingTexts, reading: ReadingOptions) 
 
     bundle, corpus, found = reconstruct_slots_on(model, sources, reading)
     learned = learned_from_dev(model, bundle.figures, corpus.of_split("dev").texts)
-    return slot_review(bundle, found, corpus, learned_from_dev=learned)
+    return slot_review(bundle, found, corpus, learned_from_dev=learned, on_progress=_measuring())
+
+
+def _measuring() -> Callable[[int, int], None]:
+    return partial(counting_parts(), "measuring changes")
 
 
 def _project_review(model: Path, database: Database) -> _Found:
@@ -177,16 +182,15 @@ def _accepted_names(found: _Found, asked: Sequence[str]) -> frozenset[str]:
     groups = {
         _ALL: [rule.name for rule in rules],
         _RECOMMENDED: [rule.name for rule in rules if rule.recommended],
-        _GAINING: [rule.name for rule in rules if (rule.gain or 0) > 0],
         _DECIDED: [name for name, state in states.items() if state.taken],
     }
-    names = asked or ((_DECIDED,) if decided else (_GAINING,))
+    names = asked or ((_DECIDED,) if decided else (_RECOMMENDED,))
     unknown = [name for name in names if name not in groups and name not in groups[_ALL]]
     if unknown:
         raise InputError(
             f"--accept: no rule of the name '{unknown[0]}' changed. "
             f"There are: {first_names(groups[_ALL], _SHOWN_NAMES) or 'none'}. "
-            f"Write one of them, {_RECOMMENDED}, {_GAINING}, {_DECIDED} or {_ALL}."
+            f"Write one of them, {_RECOMMENDED}, {_DECIDED} or {_ALL}."
         )
     return frozenset(rule for name in names for rule in groups.get(name, (name,)))
 
@@ -255,6 +259,13 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
         names = f": {first_names(accepted.accepted, _SHOWN_NAMES)}" if count else ""
         yield f"The patch with {counted(count, 'accepted change')} is in {patch}{names}."
         yield from (f"Left out of the patch: {name}, because {why}." for name, why in accepted.refused)
+        others = len(document.rules) - count - len(accepted.refused)
+        if others and not given_options("accept"):
+            verb = "is" if others == 1 else "are"
+            yield (
+                f"{counted(others, 'change')} {verb} not in it: --accept NAME adds one, --accept {_ALL} takes all of "
+                "them."
+            )
 
 
 def _row(rule: ReviewedRule, document: ReviewDocument) -> list[object]:

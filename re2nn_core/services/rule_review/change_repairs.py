@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
+from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.services.rule_review.change_effects import ChangeEffect, weakness_of
 from re2nn_core.services.rule_writing.classification.rule_coverage import Analysis
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import SlotAnalysis
@@ -131,15 +132,23 @@ class RepairMeasures(Generic[Analysed]):
     gains: Callable[[Analysed, Analysed], Sequence[float]]
 
 
-def find_repairs(effects: Mapping[str, ChangeEffect], measures: RepairMeasures[Analysed]) -> Repairs:
+def find_repairs(
+    effects: Mapping[str, ChangeEffect],
+    measures: RepairMeasures[Analysed],
+    on_progress: OnProgress = lambda *_: None,
+) -> Repairs:
     """By the rule whose change breaks texts those that repair some of them; `effects` are those of each change alone.
     Errors as of the measures."""
     breaking = sorted(
         (name for name, effect in effects.items() if len(effect.moved.broken)),
         key=lambda name: (-len(effects[name].moved.broken), name),
     )
-    search = _Search(effects, measures)
-    return {name: repairs for name in breaking[:_BREAKING] if (repairs := search.of(name))}
+    search, found, looked_at = _Search(effects, measures), {}, breaking[:_BREAKING]
+    for number, name in enumerate(looked_at, 1):
+        if repairs := search.of(name):
+            found[name] = repairs
+        on_progress(number, len(looked_at))
+    return found
 
 
 @dataclass

@@ -25,6 +25,8 @@ from re2nn_core.text.joined_names import first_names
 
 NO_HELD_OUT = "There are no held-out texts, so no change can be recommended."
 _NAMED = 10  # changes in a sentence
+ALONE, REPAIRED = (0, 60), (60, 100)  # parts of the progress: what each change does alone, and what it repairs
+AS_LEARNED, RECOMMENDED_FORMS = (0, 50), (50, 100)  # both parts, of the forms in which new rules are measured
 NO_NEWLINE = "\\ No newline at end of file\n"
 
 
@@ -85,12 +87,13 @@ def _in_forms(review: ModelReview, left_out: Mapping[str, LeftOut]) -> ReviewMat
 class Recommended:
     """Which changes are recommended where nobody has decided anything, best first, of so many `changes`; `held` is
     what the held-out texts are called that decide, empty where there are none. `repair`: some of them are for what they
-    repair of others."""
+    repair of others. `files`: rules and label logic with these alone."""
 
     names: tuple[str, ...]
     changes: int
     held: str
     repair: bool = False
+    files: tuple[str, str] = ("", "")
 
     @property
     def in_words(self) -> str:
@@ -112,14 +115,17 @@ class Recommended:
 def recommended_changes(review: ModelReview) -> Recommended | None:
     """The changes that gain by themselves on held-out texts, hardly by chance, and those that repair what these break;
     None where changes cannot be told apart, and where there are none."""
-    material = _in_forms(review, _left_out(review.material, {}))
+    left_out = _left_out(review.material, {})
+    material = _in_forms(review, left_out)
     if not material.effects or WHOLE in material.effects:
         return None
     repairs = counted_repairs(material, {}, {name: weakness_in(material, name) for name in material.effects})
     names = best_first(material.effects, material.order, material.held)
     own = tuple(name for name in names if repairs.stands(name) or repairs.clearly(name))
     repair = not all(map(repairs.stands, own))
-    return Recommended(own, len(names), held_name(material.split or "", len(material.held)), repair)
+    done = review.accept(own, {name: left_out[name].better.text for name in own if name in left_out})
+    held = held_name(material.split or "", len(material.held))
+    return Recommended(own, len(names), held, repair, (done.rules_text, done.logic_text))
 
 
 def rule_patch(before: Mapping[str, str], after: Mapping[str, str]) -> str:

@@ -12,6 +12,7 @@ from support.command_line import Call
 from support.networks.explained import as_trained
 from support.networks.small_system import LOGIC, RULES
 
+from re2nn_core.commands._common import watching
 from re2nn_core.commands.models import reconstructed
 from re2nn_core.network.classification.bundle import save_bundle
 from re2nn_core.plots.review.overridden import PROPOSED
@@ -144,8 +145,13 @@ def test_how_many_of_the_changes_are_recommended_is_told(
     outcome = re2nn(*given)
     assert outcome.code == 0, outcome.err
     assert "1 of 2 changes is recommended (cost): it gains clearly by itself on 6 dev texts." in outcome.out
-    assert "--data FILE --accept recommended --patch PATCH" in outcome.out
+    assert "--data FILE --patch PATCH    (the recommended changes alone" in outcome.out
+    assert "Dev accuracy with these alone: 83.33%, with all changes 75.00%.\n" in outcome.out
     assert re2nn(*given, "--json").data["recommended"] == ["cost"]
+    monkeypatch.setattr(watching, "_SOON", 0)  # it takes long
+    measured = [line for line in re2nn(*given).err.splitlines() if line.startswith("recommended changes: ")]
+    assert len(measured) > 2
+    assert measured[-1] == "recommended changes: 100%"
     monkeypatch.setattr(reconstructed, "MOST_MEASURED", 40)
     assert re2nn(*given, "--json").data["recommended"] is None
 

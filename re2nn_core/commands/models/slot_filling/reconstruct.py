@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,7 +74,10 @@ def reconstruct_slot_model(
         summary=f"{counted(changed, 'rule')} of {len(result.rules):,} changed, "
         f"{counted(len(result.new_rules), 'rule')} new. ",
         options=unlike_defaults(bundle.tokenization, ignores_slot_case=bool(known)),
-        review=lambda learned: slot_review(bundle, result, corpus, learned_from_dev=learned),
+        review=lambda learned, report: slot_review(
+            bundle, result, corpus, learned_from_dev=learned, on_progress=report
+        ),
+        figures_of=partial(_figures_of, bundle, predictions, texts),
         dev_texts=corpus.of_split("dev").texts,
         sizes=sizes,
         stopped=stopped,
@@ -119,6 +123,16 @@ def _reconstruct_on(
     result = reconstruct_tagger(bundle, corpus, on_progress=on_progress, predictions=predictions, stop=stop)
     on_progress(1, 1)  # it may have ended early
     return result
+
+
+def _figures_of(
+    bundle: TaggerBundle, predictions: TaggerPredictions, texts: PredictedTags, rules_text: str, logic_text: str
+) -> Iterator[SplitScores]:
+    from re2nn_core.reconstruction.slot_filling.rule_comparison import split_scores
+
+    both = (bundle.parts.rules_text, bundle.parts.logic_text), (rules_text, logic_text)
+    before, now = (texts.by_rules(rules, predictions.rules(*rules)) for rules in both)
+    return split_scores(texts, before, now, now)
 
 
 def _measured(

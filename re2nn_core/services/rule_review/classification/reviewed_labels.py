@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from re2nn_core.network.classification.bundle import Bundle
+from re2nn_core.reconstruction.progress import part_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.fine_tuning.classification.runs import bundle_of
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev as learned_from_dev_of
@@ -32,7 +33,14 @@ from re2nn_core.services.rule_review.classification.stored_reconstruction import
 )
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.evidence.word_evidence import words_with_evidence
-from re2nn_core.services.rule_review.model_review import ModelReview, rule_files
+from re2nn_core.services.rule_review.model_review import (
+    ALONE,
+    AS_LEARNED,
+    RECOMMENDED_FORMS,
+    REPAIRED,
+    ModelReview,
+    rule_files,
+)
 from re2nn_core.services.rule_review.patterns import NewRulePatterns, OverriddenLogic
 from re2nn_core.services.rule_review.review_document import (
     WHOLE,
@@ -60,7 +68,14 @@ _KINDS: Mapping[str, MarkKind] = {"hit": "matched", "any": "wildcard", "new": "l
 Rules = tuple[str, str]  # their text and that of their logic
 
 
-def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learned_from_dev: bool) -> ModelReview:
+def label_review(
+    bundle: Bundle,
+    found: Reconstruction,
+    corpus: Corpus,
+    *,
+    learned_from_dev: bool,
+    on_progress: OnProgress = lambda *_: None,
+) -> ModelReview:
     """The review of a network's reconstruction in the rules that it was trained from. StateBudgetError."""
     written = read_system(*bundle.written, bundle.tokenization)[0]
     lowercase = bundle.tokenization.lowercase
@@ -77,8 +92,10 @@ def label_review(bundle: Bundle, found: Reconstruction, corpus: Corpus, *, learn
     def in_forms(forms: Mapping[str, str]) -> ReviewMaterial:
         own = with_texts(forms)
         learned = read_system(own.rules_text, own.logic_text, bundle.tokenization)[0]
-        effects = label_effects(written, own, corpus, sorted(held[1]))
-        repairs = label_repairs(written, own, corpus, effects) if held[0] is not None else {}
+        report = part_of(on_progress, RECOMMENDED_FORMS if forms else AS_LEARNED)
+        effects = label_effects(written, own, corpus, sorted(held[1]), part_of(report, ALONE))
+        part = part_of(report, REPAIRED)
+        repairs = label_repairs(written, own, corpus, effects, part) if held[0] is not None else {}
         return label_material(
             (written, learned), own, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
         )
@@ -114,7 +131,11 @@ def _accept(
 
 
 def label_effects(
-    original: RuleSystem, found: Reconstruction, corpus: Corpus, held: Sequence[int]
+    original: RuleSystem,
+    found: Reconstruction,
+    corpus: Corpus,
+    held: Sequence[int],
+    on_progress: OnProgress = lambda *_: None,
 ) -> dict[str, ChangeEffect]:
     """What each change does alone in the rules that the network was trained from; all together under `WHOLE` where
     rules were merged. `held`: places of held-out labelled texts. StateBudgetError."""
@@ -132,11 +153,19 @@ def label_effects(
     names = changed_labels(found, original.rules_text, lowercase=lowercase)
     if is_merged(found, original.rules_text, lowercase=lowercase):
         return {WHOLE: measured(names)}
-    return {name: measured((name,)) for name in sorted(names)}
+    effects = {}
+    for number, name in enumerate(sorted(names), 1):
+        effects[name] = measured((name,))
+        on_progress(number, len(names))
+    return effects
 
 
 def label_repairs(
-    original: RuleSystem, found: Reconstruction, corpus: Corpus, effects: Mapping[str, ChangeEffect]
+    original: RuleSystem,
+    found: Reconstruction,
+    corpus: Corpus,
+    effects: Mapping[str, ChangeEffect],
+    on_progress: OnProgress = lambda *_: None,
 ) -> Repairs:
     """Which changes repair what others break in the rules that the network was trained from. StateBudgetError."""
     if WHOLE in effects:
@@ -163,7 +192,7 @@ def label_repairs(
         effect=effect,
         gains=lambda before, now: [_share(now, places) - _share(before, places) for places in splits],
     )
-    return find_repairs(effects, measures)
+    return find_repairs(effects, measures, on_progress)
 
 
 def _share(side: Analysis, places: Sequence[int]) -> float:

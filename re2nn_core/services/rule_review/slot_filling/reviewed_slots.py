@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from re2nn_core.network.slot_filling.bundle import TaggerBundle
+from re2nn_core.reconstruction.progress import part_of
 from re2nn_core.rules.tagging import slots_of
 from re2nn_core.rules.tree import Node
 from re2nn_core.services.fine_tuning.run_comparison import learned_from_dev as learned_from_dev_of
@@ -25,7 +26,7 @@ from re2nn_core.services.rule_review.change_repairs import (
 from re2nn_core.services.rule_review.changed_rule import ChangedRule
 from re2nn_core.services.rule_review.edited_rules import with_edited_rules
 from re2nn_core.services.rule_review.evidence.word_evidence import annotated_words, words_with_evidence
-from re2nn_core.services.rule_review.model_review import ModelReview, rule_files
+from re2nn_core.services.rule_review.model_review import ALONE, REPAIRED, ModelReview, rule_files
 from re2nn_core.services.rule_review.review_document import (
     MarkKind,
     ReviewedText,
@@ -55,7 +56,12 @@ Rules = tuple[str, str]  # their text and that of their priorities
 
 
 def slot_review(
-    bundle: TaggerBundle, found: SlotReconstruction, corpus: Corpus, *, learned_from_dev: bool
+    bundle: TaggerBundle,
+    found: SlotReconstruction,
+    corpus: Corpus,
+    *,
+    learned_from_dev: bool,
+    on_progress: OnProgress = lambda *_: None,
 ) -> ModelReview:
     """The review of a tagger's reconstruction in the rules that it was trained from. StateBudgetError."""
     parts = bundle.parts
@@ -74,8 +80,9 @@ def slot_review(
     def in_forms(forms: Mapping[str, str]) -> ReviewMaterial:
         own = with_texts(forms)
         learned = read_slot_system(own.rules_text, own.logic_text, parts.tokenization, known_slots=parts.known_slots)[0]
-        effects = slot_effects(written, own, corpus, sorted(held[1]))
-        repairs = slot_repairs(written, own, corpus, effects) if held[0] is not None else {}
+        effects = slot_effects(written, own, corpus, sorted(held[1]), part_of(on_progress, ALONE))
+        part = part_of(on_progress, REPAIRED)
+        repairs = slot_repairs(written, own, corpus, effects, part) if held[0] is not None else {}
         return slot_material(
             (written, learned), own, effects, texts, held, learned_from_dev=learned_from_dev, repairs=repairs
         )
@@ -118,7 +125,11 @@ def changed_slots(found: SlotReconstruction) -> tuple[str, ...]:
 
 
 def slot_effects(
-    original: SlotSystem, found: SlotReconstruction, corpus: Corpus, held: Sequence[int]
+    original: SlotSystem,
+    found: SlotReconstruction,
+    corpus: Corpus,
+    held: Sequence[int],
+    on_progress: OnProgress = lambda *_: None,
 ) -> dict[str, ChangeEffect]:
     """What each change does alone in the rules that the network was trained from. `held`: places of held-out annotated
     texts. StateBudgetError."""
@@ -136,11 +147,19 @@ def slot_effects(
         gain = _f1(now, held) - _f1(before, held) if held else None
         return ChangeEffect(before, now, slot_effect(now, before), gain)
 
-    return {name: measured(name) for name in changed_slots(found)}
+    effects, names = {}, changed_slots(found)
+    for number, name in enumerate(names, 1):
+        effects[name] = measured(name)
+        on_progress(number, len(names))
+    return effects
 
 
 def slot_repairs(
-    original: SlotSystem, found: SlotReconstruction, corpus: Corpus, effects: Mapping[str, ChangeEffect]
+    original: SlotSystem,
+    found: SlotReconstruction,
+    corpus: Corpus,
+    effects: Mapping[str, ChangeEffect],
+    on_progress: OnProgress = lambda *_: None,
 ) -> Repairs:
     """Which changes repair what others break in the rules that the network was trained from. StateBudgetError."""
     gold = [example.spans for example in corpus]
@@ -167,7 +186,7 @@ def slot_repairs(
         effect=slot_effect,
         gains=lambda before, now: [_f1(now, places) - _f1(before, places) for places in splits],
     )
-    return find_repairs(effects, measures)
+    return find_repairs(effects, measures, on_progress)
 
 
 def _value(scores: SpanScores | None) -> float | None:
