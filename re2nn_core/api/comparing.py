@@ -82,8 +82,8 @@ def reconstruct(
     whether that is kept, test takes no part.
 
     `most_words`, for labels: changed and new rules name at most so many new words; None for the default, 400 of a
-    network, any number from predictions. InputError for a model without a network, for predictions that cannot be used,
-    for fewer words than 0, or where a limit is given for slots; DataFileError."""
+    network, from predictions the fewest that agree as much with them. InputError for a model without a network, for
+    predictions that cannot be used, for fewer words than 0, or where a limit is given for slots; DataFileError."""
     if most_words is not None and most_words < 0:
         raise InputError(f"most_words must be 0 or more (got {most_words}).")
     if not isinstance(model, LabelModel | SlotModel) and callable(model):

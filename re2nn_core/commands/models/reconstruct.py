@@ -67,7 +67,8 @@ if TYPE_CHECKING:
 @click.option(
     "--most-words",
     type=click.IntRange(0),
-    help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: all]",
+    help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: the "
+    "fewest that agree as much]",
 )
 @click.option(
     "--most-seconds",

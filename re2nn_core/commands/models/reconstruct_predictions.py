@@ -90,12 +90,18 @@ def reconstruct_from_predictions(
     found = in_written_lines(found, read.corpus.texts, tokenization)
     write_together({files.rules: found.rules_text, files.logic: found.logic_text})
     about = [_stopped(given.most_seconds or 0)] if found.stopped else []
-    data, model = _data(found, files), "the model"
+    logic = _new_logic(found, written, tokenization)
+    data, model = {**_data(found, files), **logic, "warnings": _warnings(found)}, "the model"
     if read.baseline is not None:
         data["baseline"], model = baseline_data(read.baseline), read.baseline.name
         about.append(in_words(read.baseline))
-    report = _report(found, files, unlike_defaults(tokenization), model, given=written is not None)
-    return CommandResult(data, "\n\n".join([*about, report]))
+    asked = given.most_words is not None
+    report = [_figures(found, model, given=written is not None), _origin_in_words(found, logic, asked=asked)]
+    written_to = (
+        f"Written: {files.rules} and {files.logic}. Next:\n"
+        f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{unlike_defaults(tokenization)}"
+    )
+    return CommandResult(data, "\n\n".join([*about, *report, written_to]))
 
 
 def _predicted(
@@ -197,14 +203,38 @@ def _size_data(size: RulesOfSize) -> dict[str, Any]:
     }
 
 
-def _report(found: PredictedRules, files: OutputFiles, options: str, model: str, *, given: bool) -> str:
+def _new_logic(found: PredictedRules, written: RuleSystem | None, tokenization: Tokenization) -> dict[str, Any]:
+    """What the label logic gained: priorities, and a default label where there was none."""
+    from re2nn_core.services.rule_systems.classification.systems import read_system
+
+    now = read_system(found.rules_text, found.logic_text, tokenization)[0].logic
+    had, default = ((), None) if written is None else (written.logic.priorities, written.logic.default)
+    added = [f"{stronger} > {weaker}" for stronger, weaker in now.priorities if (stronger, weaker) not in had]
+    return {"new_priorities": added, "new_default": now.default if now.default != default else None}
+
+
+def _warnings(found: PredictedRules) -> list[str]:
+    """That there are too few predictions."""
+    from re2nn_core.services.fine_tuning.classification.learned_predictions import LEAST_TEXTS
+    from re2nn_core.services.rule_reconstruction.classification.fidelity import EVERY
+
+    if found.learned_from >= LEAST_TEXTS - LEAST_TEXTS // EVERY:
+        return []
+    return [
+        f"Predictions of {counted(found.learned_from, 'text')} are too few for rules that hold on new texts. Give "
+        f"predictions of at least {LEAST_TEXTS:,} texts; the texts need no labels."
+    ]
+
+
+def _figures(found: PredictedRules, model: str, *, given: bool) -> str:
+    """The table of sizes, by their words, and what its figures say."""
     from re2nn_core.services.rule_review.classification.figures_of_predicted import in_words as figures_in_words
     from re2nn_core.services.rule_review.classification.figures_of_predicted import split_name
 
     splits = list(found.chosen.splits)
     names = [split_name(split) for split in splits]
     header = ["new rules", "words", *(f"{split} {figure}" for split in names for figure in ("fidelity", "accuracy"))]
-    shown, as_given = [*_shown(found.curve), found.chosen], " (as given)" if given else ""
+    shown, as_given = _shown(found), " (as given)" if given else ""
     rows = [
         [
             f"{size.rules:,}{' (in the file)' if size is found.chosen else as_given if size is shown[0] else ''}",
@@ -220,28 +250,54 @@ def _report(found: PredictedRules, files: OutputFiles, options: str, model: str,
     known = {split: one.model for split, one in found.chosen.splits.items() if one.model is not None}
     models = ", ".join(f"{split_name(split)} {percent(share)}" for split, share in known.items())
     models = f" Accuracy of {model}: {models}." if known else ""
-    evidence = "".join(f"{line}\n" for line in figures_in_words(found.chosen, found.repeated))
-    return (
-        f"{table(header, rows)}\n"
-        f"Fidelity: texts with the same prediction of rules and model.{models}\n{evidence}"
-        f"The rules were found from the predictions of {counted(found.learned_from, 'text')}; {_decided(found)} "
-        f"Choose a smaller set with --most-words.\n\n"
-        f"Written: {files.rules} and {files.logic}. Next:\n"
-        f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{options}"
+    return "\n".join(
+        [
+            table(header, rows),
+            f"Fidelity: texts with the same prediction of rules and model.{models}",
+            *figures_in_words(found.chosen, found.repeated),
+            *(f"Warning: {warning}" for warning in _warnings(found)),
+        ]
     )
 
 
-def _decided(found: PredictedRules) -> str:
+def _origin_in_words(found: PredictedRules, logic: dict[str, Any], *, asked: bool) -> str:
+    """What the rules were found from, what decided, and what the label logic gained. `asked`: for so many words."""
+    from re2nn_core.services.rule_reconstruction.classification.fidelity import deciding_split
+    from re2nn_core.services.rule_review.classification.figures_of_predicted import split_name
+
+    most, split = found.curve[-1], deciding_split(found.chosen.splits)
+    size = "Choose a smaller set with --most-words."
+    if split is not None and not asked and found.chosen.words < most.words:
+        size = (
+            f"All {counted(most.rules, 'rule')} that were found, with {counted(most.words, 'word')}, agree no more "
+            f"with the model on {split_name(split)} texts than those in the file. Ask for more with --most-words."
+        )
+    texts = counted(found.learned_from, "text")
+    lines = [f"The rules were found from the predictions of {texts}; {_decided(found, asked=asked)} {size}"]
+    gained = []
+    if logic["new_priorities"]:
+        gained.append(f"priorities {join_names(logic['new_priorities'])}")
+    if logic["new_default"] is not None:
+        gained.append(f"the default label {logic['new_default']}")
+    if gained:
+        lines.append(f"The label logic gained {' and '.join(gained)}.")
+    return "\n".join(lines)
+
+
+def _decided(found: PredictedRules, *, asked: bool) -> str:
     """What dev and test had to do with it, and what the network changed."""
     from re2nn_core.services.rule_reconstruction.classification.fidelity import UNSEEN, deciding_split
     from re2nn_core.services.rule_review.classification.figures_of_predicted import split_name
 
     unseen = [split for split in UNSEEN if split in found.chosen.splits]
-    if found.by_network is None:
-        return f"{_no_part(unseen)}." if unseen else "no other text is measured."
     decides = deciding_split(unseen)
     texts = f"{split_name(decides or 'dev')} texts"
     others = [split for split in unseen if split != decides]
+    if found.by_network is None:
+        if decides is not None and not asked:
+            test = f"; {_no_part(others)}" if others else ""
+            return f"{texts} decided how many of the rules are written{test}."
+        return f"{_no_part(unseen)}." if unseen else "no other text is measured."
     learned = "a network of these rules learned the predictions too"
     if not found.by_network:
         test = f" {_no_part(others).capitalize()}." if others else ""
@@ -250,7 +306,7 @@ def _decided(found: PredictedRules) -> str:
     decided = "There are no dev texts to decide by" if decides is None else kept
     changed = counted(len(found.changed), "written rule")
     test = f"; {_no_part(others)}" if others else ""
-    return f"{learned} and was reconstructed (last row; {changed} changed). {decided}{test}."
+    return f"{learned} and was reconstructed ({changed} changed). {decided}{test}."
 
 
 def _no_part(splits: Sequence[str]) -> str:
@@ -259,7 +315,11 @@ def _no_part(splits: Sequence[str]) -> str:
     return f"{'the held-out texts' if DRAWN in splits else join_names(splits)} took no part"
 
 
-def _shown(curve: Sequence[RulesOfSize]) -> list[RulesOfSize]:
-    """Sizes from no rule on, each about twice the one before it."""
-    places = [0, *(2**power for power in range(SIZES_SHOWN - 1) if 2**power < len(curve) - 1)]
-    return [curve[place] for place in places]
+def _shown(found: PredictedRules) -> list[RulesOfSize]:
+    """Sizes from no rule to all, each with about twice the rules of the one before it, and the chosen one, by their
+    words."""
+    curve, chosen = found.curve, found.chosen
+    places = [0, *(2**power for power in range(SIZES_SHOWN - 1) if 2**power < len(curve) - 1), len(curve) - 1]
+    others = [curve[place] for place in dict.fromkeys(places)]
+    shown = [one for one in others if (one.rules, one.words) != (chosen.rules, chosen.words)]
+    return sorted([*shown, chosen], key=lambda one: (one.words, one.rules))

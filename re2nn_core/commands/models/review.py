@@ -262,10 +262,8 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
         others = len(document.rules) - count - len(accepted.refused)
         if others and not given_options("accept"):
             verb = "is" if others == 1 else "are"
-            yield (
-                f"{counted(others, 'change')} {verb} not in it: --accept NAME adds one, --accept {_ALL} takes all of "
-                "them."
-            )
+            named = f"--accept NAME takes those that you name, --accept {_ALL} all."
+            yield f"{counted(others, 'change')} {verb} not in it: {named}"
 
 
 def _row(rule: ReviewedRule, document: ReviewDocument) -> list[object]:

@@ -91,12 +91,63 @@ def test_every_fifth_text_is_not_called_dev(folder: Path, re2nn: Call) -> None:
     outcome = reconstructed(folder, re2nn, some())
     assert "held-out fidelity" in outcome.out
     assert "There are no dev or test texts: every fifth text is held-out." in outcome.out
-    assert "the held-out texts took no part." in outcome.out
+    assert "held-out texts decided how many of the rules are written." in outcome.out
+    assert "the held-out texts took no part." in reconstructed(folder, re2nn, some(), "--most-words", "9").out
     assert "Held-out: fidelity 100% (95% interval " in outcome.out
     assert "dev " not in outcome.out.replace("no dev or test", "")
     assert set(reconstructed(folder, re2nn, some(), "--json").data["splits"]) == {"train", "held_out"}
     own = reconstructed(folder, re2nn, [*some("train"), *some("dev", range(10, 12))])
     assert "held-out" not in own.out
+
+
+def several() -> list[tuple[str, str, str]]:
+    """The same of four labels, of which no text that decides has the last one."""
+    seats = [(f"the chair {number}x", "seat", "train" if number < 10 else "dev") for number in range(14)]
+    rare = [(f"the zebra {number}x", "zoo", "train") for number in range(8)]
+    return [*some("train"), *seats, *rare, *some("dev", range(10, 14))]
+
+
+def test_no_more_words_are_written_than_agree_with_more_of_the_texts_that_decide(folder: Path, re2nn: Call) -> None:
+    """Rules with many more words were written that gave no further text the model's prediction."""
+    rows = [*several(), *some("test", range(20, 24))]
+    outcome = reconstructed(folder, re2nn, rows)
+    assert "zebra" not in (folder / "new.txt").read_text()
+    assert "dev texts decided how many of the rules are written; test took no part." in outcome.out
+    assert "All 4 rules that were found, with 4 words, agree no more with the model on dev texts" in outcome.out
+    assert "Ask for more with --most-words." in outcome.out
+    every = reconstructed(folder, re2nn, rows, "--most-words", "4")
+    assert "zebra" in (folder / "new.txt").read_text()
+    assert "dev and test took no part. Choose a smaller set" in every.out
+
+
+def test_the_sizes_are_in_the_order_of_their_words(folder: Path, re2nn: Call) -> None:
+    """The one in the file was the last one, whatever its words, and was there twice."""
+    shown = reconstructed(folder, re2nn, several(), "--most-words", "3").out.split("\n\n")[0].splitlines()
+    cells = [[cell for cell in line.split("  ") if cell] for line in shown if line[0].isdigit()]
+    assert [name.strip() for name, *_ in cells] == ["0", "1", "2", "3 (in the file)", "4"]
+    assert [int(words) for _, words, *_ in cells] == [0, 1, 2, 3, 4]
+
+
+def test_too_few_predictions_are_warned_of(folder: Path, re2nn: Call) -> None:
+    told = (
+        "Predictions of 16 texts are too few for rules that hold on new texts. Give predictions of at least 100 texts; "
+        "the texts need no labels."
+    )
+    assert f"Warning: {told}" in reconstructed(folder, re2nn, some()).out
+    assert reconstructed(folder, re2nn, some(), "--json").data["warnings"] == [told]
+    enough = reconstructed(folder, re2nn, some(numbers=range(50)), "--json")
+    assert (enough.data["learned_from"], enough.data["warnings"]) == (80, [])
+
+
+def test_what_the_label_logic_gained_is_said(folder: Path, re2nn: Call) -> None:
+    """A priority was written without a word."""
+    rows = [*((f"price of the plane {n}x", "flight", "train") for n in range(20)), *some("train")]
+    given = ("--rules", folder / "rules.txt")
+    assert "The label logic gained priorities flight > fare" in reconstructed(folder, re2nn, rows, *given).out
+    found = reconstructed(folder, re2nn, rows, *given, "--json").data
+    assert (found["new_priorities"], found["new_default"]) == (["flight > fare"], None)
+    nothing = reconstructed(folder, re2nn, rows, *given, "--logic", folder / "new.logic.toml", "-o", folder / "2.txt")
+    assert "gained" not in nothing.out
 
 
 def test_the_search_reports_how_far_it_is(folder: Path, re2nn: Call, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -310,7 +310,8 @@ def test_it_is_said_what_a_network_of_the_found_rules_added(
     def learned(found: FoundRules, first: PredictedRules, *_: object) -> PredictedRules:
         dev = replace(first.chosen.splits["dev"], fidelity=fidelity)
         size = replace(first.chosen, splits={**first.chosen.splits, "dev": dev})
-        return replace(first, curve=(*first.curve, size), chosen=size, changed=("asked",), by_network=True)
+        rules = found.within(None)  # as if the network had these
+        return replace(rules, curve=(*first.curve, size), chosen=size, changed=("asked",), by_network=True)
 
     monkeypatch.setattr(learned_predictions, "_learned", learned)
     given = (

@@ -69,7 +69,7 @@ def test_a_patch_takes_changes_of_thin_evidence_only_when_asked(re2nn: Call, pro
     assert outcome.code == 0, outcome.err
     assert patch.read_text(encoding="utf-8") == ""
     assert f"The patch with 0 accepted changes is in {patch}." in outcome.out
-    assert "1 change is not in it: --accept NAME adds one, --accept all takes all of them." in outcome.out
+    assert "1 change is not in it: --accept NAME takes those that you name, --accept all all." in outcome.out
     asked = re2nn("review", model(projects, "labels"), "--patch", patch, "--accept", "all")
     assert "+price :=" in patch.read_text(encoding="utf-8")
     assert "not in it" not in asked.out

@@ -97,8 +97,9 @@ def rules_of_predictions(
     """Rules for the `predicted` labels of the texts of a corpus (None: no prediction), in addition to the `written`
     ones: those of `search_predictions`, and what a network of them learns from the predictions, where more texts of dev
     (of a corpus without dev and test: of every fifth text) get the model's prediction with it; without such texts it is
-    kept. With `most_words` they name at most so many words that
-    the written ones do not, half of them by the search. Once `should_stop` says so, what is found by then is kept.
+    kept. With `most_words` they name at most so many words that the written ones do not, half of them by the search;
+    without, they are those with the fewest words that give as many of these texts the model's prediction. Once
+    `should_stop` says so, what is found by then is kept.
     InputError where no text outside of dev and test has a prediction, and where there would be no rule at all."""
     watch = _Watch(on_part, should_stop)
     found = search_predictions(
@@ -108,7 +109,15 @@ def rules_of_predictions(
     searched = found.within(most_words)
     if written is None and not searched.new_rules:
         raise InputError(_no_rule(found, most_words))
-    texts = _learned_from(corpus, predicted)
+    kept = _with_network(found, searched, most_words, _learned_from(corpus, predicted), watch)
+    return kept if most_words is not None else found.as_good(kept)
+
+
+def _with_network(
+    found: FoundRules, searched: PredictedRules, most_words: int | None, texts: Sequence[Example], watch: _Watch
+) -> PredictedRules:
+    """What a network of the found rules learns from these texts; what was `searched` where it agrees no more, and where
+    there are too few texts or no time."""
     learned_labels = {example.label for example in texts if example.split == "train"}
     if found.stopped or len(texts) < LEAST_TEXTS or len(learned_labels) < 2:
         return searched

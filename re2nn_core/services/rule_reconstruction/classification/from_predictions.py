@@ -25,6 +25,7 @@ from re2nn_core.services.rule_reconstruction.classification.fidelity import (
     MeasuredTexts,
     RulesOfSize,
     as_labels,
+    deciding_split,
     measured_texts,
     splits_of,
 )
@@ -88,7 +89,24 @@ class FoundRules:
 
     def within(self, most_words: int | None) -> PredictedRules:
         """As many rules as name no more words than that (None: all), those found first."""
-        chosen = [one for one in self.curve if most_words is None or one.words <= most_words][-1]
+        return self.of_size([one for one in self.curve if most_words is None or one.words <= most_words][-1])
+
+    def as_good(self, kept: PredictedRules) -> PredictedRules:
+        """The rules with the fewest words that give no fewer of the deciding texts the model's prediction than what is
+        `kept`; that where there are none, or no such texts."""
+        split = deciding_split(kept.chosen.splits)
+        if split is None:
+            return kept
+        least, words = kept.chosen.splits[split].fidelity, kept.chosen.words
+        for size in self.curve[1:]:
+            if size.words < words and size.splits[split].fidelity >= least:
+                found = self.of_size(size)
+                if found.chosen.splits[split].fidelity >= least:
+                    return replace(found, stopped=kept.stopped, by_network=None if kept.by_network is None else False)
+        return kept
+
+    def of_size(self, chosen: RulesOfSize) -> PredictedRules:
+        """The rules of a size of the curve."""
         kept = tuple(self.rules[: chosen.rules])
         rules, logic = _written(self.written, kept, self.orders, self.priorities)
         if kept or self.written:  # what is written is what is measured
