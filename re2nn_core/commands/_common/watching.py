@@ -66,14 +66,16 @@ def watched(train: Callable[..., Report], on_epoch: Callable[[Epoch, int], None]
 
 def counting_up(what: str) -> Callable[[int, int], None]:
     """Progress on stderr as a share that never falls: one line where a terminal shows it, else one for each fifth. What
-    stays at one share for long is reported with the seconds it took so far, so that nobody takes it for dead."""
-    shown, began = -1, time.monotonic()
-    reported_at = began
+    stays at one share for long is reported with the seconds it took since the first report, so that nobody takes it for
+    dead."""
+    shown, began, reported_at = -1, 0.0, 0.0
 
     def report_progress(done: int, total: int) -> None:
-        nonlocal shown, reported_at
+        nonlocal shown, began, reported_at
         percents = max(shown, 100 if done >= total else 100 * done // total)
         terminal, now = sys.stderr.isatty(), time.monotonic()
+        if shown < 0:
+            began = reported_at = now
         waited = now - reported_at >= _QUIET_SECONDS and percents < 100
         further = percents > shown and (terminal or percents // 20 > shown // 20 or percents == 100)
         if not further and not waited:

@@ -31,7 +31,13 @@ from re2nn_core.commands._common.settings import objective_option, setting_optio
 from re2nn_core.commands._common.slot_filling.settings import refuse_slot_settings, slot_setting_options
 from re2nn_core.commands._common.sources import Sources, with_sources
 from re2nn_core.commands._common.splits import TrainingTexts
-from re2nn_core.commands._common.watching import epoch_line, report_former_training, training_summary, watched
+from re2nn_core.commands._common.watching import (
+    counting_up,
+    epoch_line,
+    report_former_training,
+    training_summary,
+    watched,
+)
 from re2nn_core.commands.models.slot_filling.train import train_slot_files
 from re2nn_core.rules.word_lists.content import read_rule_text
 from re2nn_core.task import Task, by_task
@@ -125,7 +131,14 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     report_former_training(output, resumes=resumes)
     report_progress = partial(_report_epoch, dev_name(split, train, system.rules_text))
     work = partial(
-        train_system, system, corpus, network, train, folder=output, manual_overrides=tuple(manual_overrides)
+        train_system,
+        system,
+        corpus,
+        network,
+        train,
+        folder=output,
+        on_progress=counting_up("linear layer"),
+        manual_overrides=tuple(manual_overrides),
     )
     report, seconds = watched(work, report_progress)
     following = (

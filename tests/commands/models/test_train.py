@@ -78,6 +78,16 @@ def test_progress_is_on_stderr(trained: Outcome) -> None:
     assert len(trained.out.splitlines()) == 1
 
 
+def test_the_linear_layer_reports_how_far_it_is(re2nn: Call, folder: Path, tmp_path: Path) -> None:
+    """For slots it did, for labels nothing was reported behind the last epoch."""
+    files = ("--train", folder / "train.tsv", "--dev", folder / "dev.tsv", "--output", tmp_path / "model")
+    given = (*rules_of(folder), *files, "--epochs", 1, "--vectors", "none", "--device", "cpu", "--threads", 1)
+    fitted = [line for line in re2nn("train", *given, "--linear").err.splitlines() if line.startswith("linear layer: ")]
+    assert len(fitted) > 2
+    assert fitted[-1] == "linear layer: 100%"
+    assert "linear layer" not in re2nn("train", *given, "--no-linear").err
+
+
 def test_model_predicts_without_a_rule_file(re2nn: Call, folder: Path, trained: Outcome) -> None:
     data = re2nn("predict", "--model", folder / "model", folder / "dev.tsv", "--json").data
     assert data["sentences"] == 12
@@ -191,7 +201,7 @@ def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path)
     save_bundle(tmp_path / "model", as_trained(cell="gru", auxiliary="rnn", dimensions=3, copies=1))
     texts = tmp_path / "dev.tsv"
     texts.write_text("travel\ta flight to oslo\nmoney\thow much is it\n", encoding="utf-8")
-    given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt")
+    given = ("reconstruct", "--model", tmp_path / "model", "--dev", texts, "-o", tmp_path / "new.txt", "--overwrite")
     assert (
         "Warning: No change of a rule holds on other texts: keep your rules as they are. What the network uses and no "
         "rule can express: weights between 0 and 1 (a rule matches or does not), gates (GRU), the auxiliary encoder "

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import count
 from typing import TypeAlias
 
 import numpy as np
@@ -21,7 +22,8 @@ from torch import Tensor
 
 from re2nn_core.network.auxiliary.text_linear import Weights
 from re2nn_core.proposals.one_blas_thread import one_blas_thread
-from re2nn_core.services.fine_tuning.minimum import Floats, minimum
+from re2nn_core.reconstruction.progress import OnProgress
+from re2nn_core.services.fine_tuning.minimum import Floats, Loss, minimum
 from re2nn_core.training.learner import ShouldStop
 
 Places: TypeAlias = Sequence[int]
@@ -96,23 +98,40 @@ class LinearLoss:
 
 
 def fit_folds(
-    texts: TextFeatures, folds: Sequence[Places], labels: int, *, should_stop: ShouldStop | None = None
+    texts: TextFeatures,
+    folds: Sequence[Places],
+    labels: int,
+    *,
+    should_stop: ShouldStop | None = None,
+    on_progress: OnProgress = lambda *_: None,
 ) -> list[Weights]:
     """For each fold, by the places of its texts, [dimensions, labels], [vocabulary, labels] and [labels]. Each has a
     text with a label. Cancelled when `should_stop()`."""
     used, words = np.unique(texts.words, return_inverse=True)
     features, sparse, axes = _fitted_features(texts, words, len(used))
     found = []
-    for fold in folds:
+    for number, fold in enumerate(folds):
         places = np.array([place for place in fold if texts.targets[place] >= 0], dtype=np.int64)
         present, targets = np.unique(texts.targets[places], return_inverse=True)
         of_words = None if sparse is None else sparse[places]
         loss = LinearLoss(features[places], of_words, targets, len(present))
-        table = minimum(loss, loss.start, STEPS, should_stop=should_stop).reshape(-1, loss.labels)
+        counted = _counted(loss, on_progress, number * STEPS, len(folds) * STEPS)
+        table = minimum(counted, loss.start, STEPS, should_stop=should_stop).reshape(-1, loss.labels)
         if axes is not None:
             table = np.concatenate([axes @ table[:-1], table[-1:]])
         found.append(_weights_of(table, texts, used, (labels, present)))
     return found
+
+
+def _counted(loss: Loss, on_progress: OnProgress, begin: int, total: int) -> Loss:
+    """The loss, which reports each step from `begin` on; a step may take several values of it."""
+    steps = count(1)
+
+    def counted(at: Floats) -> tuple[float, Floats]:
+        on_progress(begin + min(next(steps), STEPS), total)
+        return loss(at)
+
+    return counted
 
 
 def _fitted_features(

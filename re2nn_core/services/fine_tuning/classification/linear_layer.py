@@ -27,6 +27,7 @@ from re2nn_core.network.classification.bundle import Bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.classification.predict import batches_for
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.reconstruction.progress import OnProgress, part_of
 from re2nn_core.services.fine_tuning.classification.linear_fit import Places, TextFeatures, fit_folds
 from re2nn_core.services.fine_tuning.classification.step_size import StepSize, step_between
 from re2nn_core.services.fine_tuning.step import CERTAIN, CERTAIN_FURTHER
@@ -124,6 +125,7 @@ class _Fitting:
     logits: Sequence[Sequence[Tensor]]
     known: KnownFits = field(default_factory=dict)
     should_stop: ShouldStop | None = None
+    on_progress: OnProgress = lambda *_: None
 
     @property
     def layer(self) -> TextLinear:
@@ -149,7 +151,9 @@ class _Fitting:
         if of not in self.known:
             features = _features(self.bundle.network, self.layer, every)
             folds = (*self.texts.folds, range(len(every)))
-            self.known[of] = fit_folds(features, folds, len(self.layer.bias), should_stop=self.should_stop)
+            self.known[of] = fit_folds(
+                features, folds, len(self.layer.bias), should_stop=self.should_stop, on_progress=self.on_progress
+            )
         return self.known[of]
 
     def right(self, weight: float, added: Sequence[Tensor] = ()) -> Tensor:
@@ -176,11 +180,13 @@ def choose_linear_layer(
     members: Sequence[Mapping[str, Tensor]] = (),
     known: KnownFits | None = None,
     should_stop: ShouldStop | None = None,
+    on_progress: OnProgress | None = None,
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer of the weight that suits held-out texts best, or without one. Where each fold has
     a network of its own, or weights in `members`, of the network that has not learned from it, that one is measured;
     else all networks together. None where there is nothing to measure it by. `known`: fits to the same texts, of other
-    weights of the network, which are used and added to. Cancelled when `should_stop()`."""
+    weights of the network, which are used and added to. `on_progress` is told how far the fits are. Cancelled when
+    `should_stop()`."""
     if bundle.network.linear is None:
         return bundle, None
     if not texts.tell:
@@ -188,8 +194,14 @@ def choose_linear_layer(
     logits = _held_out_logits(bundle.networks, texts.held_out, members)
     plain = _Fitting(bundle, texts, logits, {} if known is None else known, should_stop)
     without = plain.right(0.0)
-    ways = [replace(plain, texts=way) for way in texts.ways]
+    share = 100 // len(texts.ways)
+    ways = [
+        replace(plain, texts=way, on_progress=part_of(on_progress, (number * share, number * share + share)))
+        for number, way in enumerate(texts.ways)
+    ]
     tried = [fitting.best(without) for fitting in ways]
+    if on_progress is not None:
+        on_progress(1, 1)  # a fit may have ended early
     kept = _further(tried, without) if texts.few else tried.index(max(tried, key=lambda one: _certain(one[0])))
     if kept is None or _certain(tried[kept][0]) <= 0:
         best = max((step for step, _ in tried), key=_certain)

@@ -13,6 +13,7 @@ from re2nn_core.exchange.corpora import nearest
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
 from re2nn_core.services.fine_tuning.classification.linear_alone import linear_alone, nothing_trained
@@ -114,7 +115,7 @@ class _Outcome:
         return self.faithful.bundle if self.faithful else self.trained
 
 
-def train_system(
+def train_system(  # noqa: PLR0913 - what is trained, and who follows it, each by keyword
     system: RuleSystem,
     corpus: Corpus,
     network_config: NetworkConfig,
@@ -122,12 +123,14 @@ def train_system(
     *,
     folder: Path,
     on_epoch: OnEpoch | None = None,
+    on_progress: OnProgress | None = None,
     should_stop: ShouldStop | None = None,
     manual_overrides: Collection[str] = (),
 ) -> TrainReport:
     """Train on the corpus's labelled texts of split train (or none), stop on dev, measure on test at the end, and
     write the bundle to `folder`. A checkpoint of a broken run in that folder is taken up again. `manual_overrides`:
-    settings of training that the plan leaves as they are, even where they are the defaults.
+    settings of training that the plan leaves as they are, even where they are the defaults. `on_progress` reports how
+    far the linear layer is.
 
     InputError where there is too little to learn from; Cancelled when `should_stop()`.
     """
@@ -145,7 +148,9 @@ def train_system(
         if train_config.faithful:  # what is kept is what rules can say
             return without_layer(bundle), None
         members = learned.members if learned is not None and planned.plan.turns else ()
-        return _with_linear_layer(system, bundle, material, planned, contexts, (members, known, should_stop))
+        return _with_linear_layer(
+            system, bundle, material, planned, contexts, (members, known, should_stop, on_progress)
+        )
 
     alone = None if train_config.faithful else linear_alone(material.bundle, fit)
     if alone is not None and not alone.leaves_enough(len(material.parts[0].train)):
@@ -234,10 +239,10 @@ def _with_linear_layer(
     material: _Material,
     planned: PlannedTraining,
     contexts: Contexts,
-    fitted: tuple[Sequence[Mapping[str, Tensor]], KnownFits, ShouldStop | None],
+    fitted: tuple[Sequence[Mapping[str, Tensor]], KnownFits, ShouldStop | None, OnProgress | None],
 ) -> tuple[Bundle, LinearLayer | None]:
     """The bundle with a linear layer where that is asked for and helps; `fitted`: Attempt.members, what was fitted
-    before, and whether to stop."""
+    before, whether to stop, and who is told how far it is."""
     if trained.network.linear is None:
         return trained, None
     split, turns = planned.split, planned.plan.turns
