@@ -52,24 +52,22 @@ def draw_waiting(material: LabelledMaterial) -> None:
 
 
 def _learning(examples: LabelledExamples) -> list[tuple[str, str, str]]:
-    """Texts to learn from and to stop by; where there is no dev split, some of the former are held out, and where
-    texts are few, all of them in turns."""
+    """Texts to learn from and to stop by; without dev texts the training plan says what is held out of the former."""
     if examples.turns:
         of_both = f' <span class="re2-muted">({examples.train:,} train, {examples.dev:,} dev)</span>'
         dev = of_both if examples.split.decided_by == "dev" else ""
         return [(f"{examples.train + examples.dev:,}", CROSS_VALIDATED, dev)]
     if examples.split.decided_by == "held out":
-        held = "held-out texts to choose the epoch"
-        return [(f"{examples.train + examples.dev:,}", "training texts", ""), (f"{examples.dev:,}", held, "")]
+        return [(f"{examples.train + examples.dev:,}", "training texts", "")]
     return [(f"{examples.train:,}", "training texts", ""), (f"{examples.dev:,}", "dev, to choose the epoch", "")]
 
 
 def draw_labels(examples: LabelledExamples, palette: Palette) -> None:
     """The examples label by label."""
-    draw_examples("Label", "train", [_row(entry, palette, examples) for entry in examples.labels], examples.dev_title)
+    draw_examples("Label", "train", [_row(entry, palette, examples) for entry in examples.labels])
 
 
-def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str) -> None:
+def draw_examples(name: str, learned: str, rows: Sequence[Sequence[str]], dev: str = "dev") -> None:
     """The examples by label or slot; `dev` heads the texts that decide when to stop. Where nobody has annotated any
     here, all came with the texts, and no column tells the two apart."""
     head = [name, learned, *_ORIGINS, dev, "test", "rules"]

@@ -38,6 +38,22 @@ def test_without_dev_every_fifth_text_is_held_out():
     assert not {example.text for example in split.train} & {example.text for example in split.dev}
 
 
+def test_copies_that_predict_together_learn_all_of_many_texts_between_them() -> None:
+    """A text of a fifth that no copy learns is lost; dev texts, one copy or one network of mean weights leave none."""
+    split = replace(split_of(1200, 300), decided_by="held out")
+    together = TrainConfig(average="predictions")
+    plan = choose_training_plan(together, split)
+    assert (plan.turns, plan.copies, plan.config.epochs, plan.higher) == (True, 5, together.epochs, None)
+    assert plan.reason.startswith(
+        "1,200 train texts: default learning rates; no dev texts: 5-fold cross-validation on all"
+    )
+    learned = [{example.text for example in part} for part, _ in training_parts(plan, split)]
+    assert set.union(*learned) == {example.text for example in (*split.train, *split.dev)}
+    assert not choose_training_plan(together, replace(split, decided_by="dev")).turns
+    assert not choose_training_plan(replace(together, copies=1), split).turns
+    assert not choose_training_plan(TrainConfig(), split).turns
+
+
 def test_forty_examples_take_turns_at_being_held_out():
     recipe = choose_training_plan(TrainConfig(), split_of(40, 40))
     assert (recipe.copies, recipe.turns, recipe.config.l2_to_initial, recipe.config.head_learning_rate) == (

@@ -79,11 +79,6 @@ class LabelledExamples:
         """Whether train and dev texts all take turns at being held out, with the usual settings."""
         return self.missing is None and choose_training_plan(TrainConfig(), self.split).turns
 
-    @property
-    def dev_title(self) -> str:
-        """What the texts that decide when to stop are: of the split dev, or held out of the training texts."""
-        return "held-out" if self.split.decided_by == "held out" and not self.turns else "dev"
-
     def recipe(
         self, config: TrainConfig, manual_overrides: Collection[str] = (), *, auxiliary: bool = False
     ) -> TrainingPlan:
@@ -100,7 +95,7 @@ def label_examples_of(records: Sequence[TextRecord], system: RuleSystem) -> Labe
     split = split_examples(corpus)
     train, dev, test = split.train, split.dev, split.test
     turns = choose_training_plan(TrainConfig(), split).turns if train else False
-    stopping = () if turns and split.decided_by == "held out" else dev
+    stopping = dev if split.decided_by == "dev" else ()
     labels = _by_label(records, system, Counter(example.label for example in stopping))
     predicted = pseudo_labels_by(system, corpus) if len(train) < FEWEST else PseudoLabels()
     known = encoder_knows_texts([*train, *predicted.examples], system.tokenization)
