@@ -13,6 +13,15 @@ from dataclasses import dataclass
 from re2nn_core.rules.lexer import comment_start
 from re2nn_core.rules.source import LogicalLine
 
+# What is written with rules that nobody wrote: above the first of those that were learned, and of those that were
+# proposed for spans; behind one for labels that was proposed, or mined; above those that a project began with.
+LEARNED_BY_NETWORK = "// New rules, learned by the trained network."
+PROPOSED_FOR_SPANS = "// New rules, proposed for the annotated texts."
+PROPOSED_FOR_LABELS = "// proposed for the labelled texts"
+MINED = "mined from train texts"
+SUGGESTED = "suggested from the texts; make it your own"
+_BY_NOBODY = (LEARNED_BY_NETWORK, PROPOSED_FOR_SPANS, PROPOSED_FOR_LABELS, f"// {MINED}")
+
 
 @dataclass(frozen=True)
 class Comments:
@@ -24,9 +33,10 @@ class Comments:
 
     @property
     def own(self) -> tuple[str, ...]:
-        """What people wrote, without the line of `older`."""
+        """What people wrote, without the line of `older`, and without what is written with rules that nobody wrote."""
         written = (line.strip() for line in (*self.above, self.behind))
-        return tuple(line for line in written if line and line != older(self.rule))
+        others = (older(self.rule), *_BY_NOBODY)
+        return tuple(line for line in written if line and line not in others and not line.endswith(SUGGESTED))
 
     @property
     def lines_marked_older(self) -> tuple[str, ...]:

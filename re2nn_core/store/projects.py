@@ -67,6 +67,7 @@ def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by k
     task: Task,
     description: str,
     tokenization: Tokenization,
+    logic_text: str = "",
     progress: Progress | None = None,
     written: Progress | None = None,
 ) -> tuple[ProjectRecord, int]:
@@ -76,7 +77,7 @@ def create_from_stream(  # noqa: PLR0913 - what a project begins with, each by k
     project = _checked_project(name, task, description, tokenization, None, False, "every")
     first: list[Example] = []
     with staged_texts(_keeping(first, examples), task, tokenization, progress) as waiting:
-        version = check_version(rules_of(Corpus(tuple(first))), "", author, "First version")
+        version = check_version(rules_of(Corpus(tuple(first))), logic_text, author, "First version")
         with store.writing() as connection:
             project_id = _insert_project(connection, project, waiting.texts(written), author)
             insert_version(connection, project_id, 1, version, project["created_at"])

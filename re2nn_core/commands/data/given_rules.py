@@ -15,7 +15,6 @@ from re2nn_core.text.counting import counted
 if TYPE_CHECKING:
     from re2nn_core.services.rule_systems.classification.systems import RuleSystem
     from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
-    from re2nn_core.store import ProjectRecord, Store
 
 
 def given_rules(sources: Sources) -> RuleSystem | SlotSystem | None:
@@ -31,18 +30,6 @@ def given_rules(sources: Sources) -> RuleSystem | SlotSystem | None:
     return load_slot_system(*files) if sources.task is Task.SLOT_FILLING else load_system(*files)
 
 
-def save_given_rules(store: Store, project: ProjectRecord, rules: RuleSystem | SlotSystem, person: str) -> str:
-    """Make them the newest version of a project's rules; what was saved, in a sentence."""
-    from re2nn_core.services.rule_writing.rule_saving import save_rules
-    from re2nn_core.store import latest_version
-
-    saved = save_rules(
-        store,
-        project,
-        rules_text=rules.rules_text,
-        logic_text=rules.logic_text,
-        author=person,
-        expected_number=latest_version(store, project.id).number,
-        message="Rules of the import",
-    )
-    return f"{counted(len(rules.ruleset.rules), 'rule')} of --rules saved as rules v{saved.number}."
+def saved_in_words(rules: RuleSystem | SlotSystem) -> str:
+    """What a project begins with, in a sentence."""
+    return f"{counted(len(rules.ruleset.rules), 'rule')} of --rules saved as rules v1."

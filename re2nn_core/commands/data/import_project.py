@@ -26,7 +26,7 @@ from re2nn_core.commands._common.options import (
 )
 from re2nn_core.commands._common.sources import Sources
 from re2nn_core.commands._common.store_options import Database, database_options, opened, progress_notes
-from re2nn_core.commands.data.given_rules import given_rules, save_given_rules
+from re2nn_core.commands.data.given_rules import given_rules, saved_in_words
 from re2nn_core.errors import InputError
 from re2nn_core.exchange.counted_offsets import OFFSET_UNITS, OffsetUnit
 from re2nn_core.exchange.formats import formats_in_words, refuse_unknown_format
@@ -173,11 +173,12 @@ def import_command(  # noqa: PLR0913 - a command's parameters are its options
                 task=task if written is None else rules.task,
                 tokenization=tokenization,
                 reading=as_file,
-                suggest_rules=written is None and not no_rules,
+                suggest_rules=not no_rules,
+                rules=None if written is None else (written.rules_text, written.logic_text),
                 hold_out=hold_out,
                 on_progress=reported,
             )
-            own = [] if written is None else [save_given_rules(store, done.project, written, who)]
+            own = [] if written is None else [saved_in_words(written)]
     for read in done.files:
         for message in read.notes[:_NOTES]:
             note(f"{read.name}: {message}")

@@ -24,10 +24,10 @@ from re2nn_core.reconstruction.weights.class_names import Describe, class_sets, 
 from re2nn_core.rules.logic.first import deciding_first
 from re2nn_core.rules.logic.formulas import Fact
 from re2nn_core.rules.logic.label_logic import LabelLogic
+from re2nn_core.rules.rule_comments import MINED
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import Any, Node, Repeat, choice, class_names, concat
 
-MINED = "mined from train texts"
 LEAST_SHARED = 3  # so many phrases that differ in one word are worth a class
 _OPEN = "\x03"  # the place of that word
 _ANYTHING = Repeat(Any(), 0, None)

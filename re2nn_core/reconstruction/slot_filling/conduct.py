@@ -37,6 +37,7 @@ from re2nn_core.reconstruction.weights.word_set_description import word_sets
 from re2nn_core.rules.logic.priorities import SlotLogic, priorities_that_hold, write_slot_logic
 from re2nn_core.rules.printer import print_expression, write_rules
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_comments import LEARNED_BY_NETWORK
 from re2nn_core.rules.rule_lines import class_lines, with_rules_replaced, wrapped
 from re2nn_core.rules.tagging import slots_of, with_slot_case
 from re2nn_core.text.corpus import Corpus
@@ -45,7 +46,6 @@ WithClasses = Callable[[str, str, OnProgress], ExtendedRules]
 WithMoreRules = Callable[[str, str, OnProgress], tuple[str, tuple[LearnedRule, ...]]]
 # So far the progress is when rules are looked at, classes extended, rules learned, and further ones added.
 LOOKED, CLASSES, LEARNED, MORE = (5, 60), (60, 75), (75, 85), (85, 95)
-HEADING = "// New rules, learned by the trained network."
 
 
 def reconstruct_slot_rules(
@@ -217,7 +217,7 @@ def _with_new(rules_text: str, new: Sequence[GrownRule]) -> str:
     """The text with new rules behind it."""
     if not new:
         return rules_text
-    lines = [rules_text.rstrip(), "", HEADING]
+    lines = [rules_text.rstrip(), "", LEARNED_BY_NETWORK]
     for rule in new:
         classes, notes = ({entry.name: getattr(entry, field) for entry in rule.classes} for field in ("tree", "note"))
         lines += class_lines(classes, notes)

@@ -161,11 +161,13 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
     reading: FileReading | None = None,
     description: str = "",
     suggest_rules: bool = True,
+    rules: tuple[str, str] | None = None,
     hold_out: int | None = None,
     on_progress: Progress | None = None,
 ) -> Imported:
     """A new project from files. `task` and `tokenization` are found from the first file where they are not given; its
-    first rules are suggested from the texts, unless that is not wanted. `hold_out`: so many percent of each label go
+    first rules are suggested from the texts, unless that is not wanted; or they are these `rules` with this label
+    logic, as they were read with the tokenization. `hold_out`: so many percent of each label go
     into the split test, where no split is named.
 
     ConflictError where there is a project of the name, DataFileError for a file that cannot be used: then there is no
@@ -187,7 +189,8 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
         name=name,
         task=task,
         examples=chain.from_iterable(reader.examples(tokenization)),
-        rules_of=lambda first: write_rules(first, tokenization, suggest=suggest_rules),
+        rules_of=lambda first: rules[0] if rules else write_rules(first, tokenization, suggest=suggest_rules),
+        logic_text=rules[1] if rules else "",
         author=person,
         description=description,
         tokenization=tokenization,
@@ -195,7 +198,7 @@ def import_new(  # noqa: PLR0913 - what is imported and how, each by keyword
         written=read.reporting(on_progress),
     )
     _over(on_progress)
-    suggested = suggested_rules(store, project)
+    suggested = () if rules else suggested_rules(store, project)
     repeats = reader.repeats.found()
     # Texts stand in the project as they were read.
     first = "" if repeats.first is None else list_texts(store, project.id, offset=repeats.first, limit=1)[0].text

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 
+from re2nn_core.rules.rule_comments import SUGGESTED
 from re2nn_core.task import Task, by_task
-
-SUGGESTED = "suggested from the texts; make it your own"
 
 
 def suggested_in(rules_text: str, task: Task) -> tuple[str, ...]:

@@ -30,12 +30,12 @@ def files(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def rules_in(home: Path) -> list[tuple[str, str]]:
-    """Rules and logic of each project."""
+def rules_in(home: Path) -> list[tuple[str, str, int]]:
+    """Rules and logic of each project, and the number of their version."""
     store = open_store(home / DATABASE_NAME)
     try:
         versions = [latest_version(store, one.project.id) for one in list_projects(store)]
-        return [(version.rules_text, version.logic_text) for version in versions]
+        return [(version.rules_text, version.logic_text, version.number) for version in versions]
     finally:
         store.close()
 
@@ -50,8 +50,8 @@ def test_a_project_begins_with_the_rules_that_were_given(re2nn: Call, files: Pat
     )
     assert done.code == 0, done.err
     assert f"{2 if task == 'labels' else 1} rule" in done.out
-    assert "of --rules saved as rules v2." in done.out
-    assert rules_in(files / "home") == [(RULES[task], LOGIC if logic else "")]
+    assert "of --rules saved as rules v1." in done.out
+    assert rules_in(files / "home") == [(RULES[task], LOGIC if logic else "", 1)]  # not v2, behind an empty v1
 
 
 @pytest.mark.parametrize(

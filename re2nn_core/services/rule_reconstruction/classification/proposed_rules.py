@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from re2nn_core.proposals.label_order import label_order, winning_labels
+from re2nn_core.rules.rule_comments import PROPOSED_FOR_LABELS
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.rules.tree import named_words
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
@@ -24,7 +25,6 @@ from re2nn_core.text.tokenization import Tokenization
 LEAST_GAIN = 3  # texts that a rule must gain of those that it was not made from
 MOST = 20  # rules
 MOST_TEXTS = 5_000  # labelled ones; of more, phrases are confirmed where there are any, and the search takes long
-COMMENT = "// proposed for the labelled texts"
 Integers = NDArray[np.int64]
 
 
@@ -42,7 +42,7 @@ def with_proposed_rules(
     found = [one for one in propose(bench, now, material, most=MOST) if one.gain >= LEAST_GAIN]
     dev = [place for place, split in enumerate(splits) if split == "dev" and gold[place] is not None]
     kept = _kept(bench, now, found, np.asarray(dev, dtype=np.int64), most_words)
-    return with_proposals(now.system, kept, comment=COMMENT) if kept else (rules_text, logic_text)
+    return with_proposals(now.system, kept, comment=PROPOSED_FOR_LABELS) if kept else (rules_text, logic_text)
 
 
 def _kept(bench: TextBench, now: Analysis, rules: Sequence[Proposal], dev: Integers, most_words: int) -> list[Proposal]:

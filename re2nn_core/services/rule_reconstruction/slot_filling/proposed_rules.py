@@ -17,6 +17,7 @@ from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.reconstruction.slot_filling.report import LearnedRule
 from re2nn_core.reconstruction.stopping import Stop
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_comments import PROPOSED_FOR_SPANS
 from re2nn_core.rules.tree import Except, walk
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench, Spans
@@ -38,7 +39,6 @@ MOST = 40  # rules
 MOST_WORDS = 400  # that all of them name and the rules before do not
 MOST_WORDS_EACH = 100  # of a rule
 MOST_PREDICTED = 6_000  # unannotated texts of which the tagger's spans count
-HEADING = "// New rules, proposed for the annotated texts."
 
 
 @one_blas_thread()
@@ -69,7 +69,7 @@ def with_proposed_slot_rules(
     if not kept:
         return system.rules_text, ()
     rules = tuple(LearnedRule(one.name, one.slot, one.expression, one.gain) for one in kept)
-    return with_slot_proposals(f"{system.rules_text.rstrip()}\n\n{HEADING}", kept), rules
+    return with_slot_proposals(f"{system.rules_text.rstrip()}\n\n{PROPOSED_FOR_SPANS}", kept), rules
 
 
 def _with_predicted(

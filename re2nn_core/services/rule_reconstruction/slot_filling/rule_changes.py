@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.reconstruction.slot_filling.report import SlotReconstruction
 from re2nn_core.rules.logic.priorities import (
     SlotLogic,
@@ -20,6 +19,7 @@ from re2nn_core.rules.logic.priorities import (
 )
 from re2nn_core.rules.printer import print_expression
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_comments import LEARNED_BY_NETWORK
 from re2nn_core.rules.rule_lines import class_lines, class_notes, classes_for, wrapped
 from re2nn_core.rules.ruleset import Rule, RuleSet, WordClass
 from re2nn_core.rules.tree import Node, class_names
@@ -100,7 +100,7 @@ def _with_new_rules(
             added.append(rule.name)
     if not added:
         return text, (), tuple(left_out)
-    head = [] if HEADING in text else ["", HEADING]
+    head = [] if LEARNED_BY_NETWORK in text else ["", LEARNED_BY_NETWORK]
     return "\n".join([text.rstrip(), *head, *lines]) + "\n", tuple(added), tuple(left_out)
 
 

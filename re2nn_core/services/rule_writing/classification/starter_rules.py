@@ -9,12 +9,12 @@ import numpy as np
 
 from re2nn_core.proposals.label_order import LabelOrder
 from re2nn_core.rules.names import LABEL
+from re2nn_core.rules.rule_comments import SUGGESTED
 from re2nn_core.rules.rule_lines import wrapped
 from re2nn_core.services.rule_writing.classification.grown_rules import grown_rules
 from re2nn_core.services.rule_writing.classification.incremental_matcher import TextBench
 from re2nn_core.services.rule_writing.classification.material import material_of, with_guesses
 from re2nn_core.services.rule_writing.classification.proposals import NewRule
-from re2nn_core.services.rule_writing.suggested_rules import SUGGESTED
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Container
 
 from re2nn_core.rules.leaves import SLOT
+from re2nn_core.rules.rule_comments import SUGGESTED
 from re2nn_core.services.rule_writing.slot_filling.incremental_matcher import SlotBench
 from re2nn_core.services.rule_writing.slot_filling.material import slot_material_of, with_guessed_spans
 from re2nn_core.services.rule_writing.slot_filling.proposals import grow_for_slots
 from re2nn_core.services.rule_writing.slot_filling.proposed_rule import SlotProposal
 from re2nn_core.services.rule_writing.slot_filling.rule_coverage import analyse_slots
-from re2nn_core.services.rule_writing.suggested_rules import SUGGESTED
 from re2nn_core.text.corpus import Corpus
 from re2nn_core.text.tokenization import Tokenization
 

@@ -101,6 +101,27 @@ def test_what_people_wrote_above_a_rule_stays_and_a_line_says_that_it_is_older(
     assert_same_language(done.rules_text, NEW, "go")
 
 
+@pytest.mark.parametrize(
+    ("above", "behind"),
+    [
+        ("", "// mined from train texts"),
+        ("", "// proposed for the labelled texts"),
+        ("// suggested from the texts; make it your own\n", ""),
+        ("// New rules, learned by the trained network.\n", ""),
+    ],
+)
+def test_a_rule_that_nobody_wrote_has_no_older_comments(above: str, behind: str) -> None:
+    """It was learned in an earlier training: that its comments are older was said of no comment."""
+    written = RULES.replace("[travel]\n", f"[travel]\n{above}")
+    written = written.replace("( price | fare ) $*", f"( price | fare ) $* {behind}")
+    done = taken({"go", "price"}, written)
+    assert done.accepted == ("go", "price")
+    assert "older" not in done.rules_text
+    assert above.strip() in done.rules_text
+    assert behind in done.rules_text
+    assert done.comments == ()
+
+
 @pytest.mark.parametrize("name", ["go.words1", "go.flight_9", "go.numbers_9_2", "vehicles"])
 def test_word_classes_come_along_whatever_they_are_called(name: str) -> None:
     new = NEW.replace("go.words1", name).replace(" | plane ", " | plane | jet | jets | train | trains ")

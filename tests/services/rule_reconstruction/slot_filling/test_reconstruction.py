@@ -15,7 +15,7 @@ from re2nn_core.errors import InputError
 from re2nn_core.network.configuration.slot_filling import TaggerConfig
 from re2nn_core.network.slot_filling.bundle import TaggerBundle, load_tagger
 from re2nn_core.reconstruction.slot_filling import conduct
-from re2nn_core.reconstruction.slot_filling.conduct import HEADING
+from re2nn_core.rules.rule_comments import LEARNED_BY_NETWORK
 from re2nn_core.services.fine_tuning.slot_filling.training import train_tagger
 from re2nn_core.services.prediction.slot_filling.encoding import TextPrediction, predict_tags
 from re2nn_core.services.prediction.slot_filling.untrained_tagger import untrained_tagger
@@ -134,7 +134,7 @@ def test_unchanged_lines_and_comments_stay(found: SlotReconstruction) -> None:
 
 
 def test_new_rules_stand_apart(found: SlotReconstruction) -> None:
-    before, heading, behind = found.rules_text.partition(HEADING)
+    before, heading, behind = found.rules_text.partition(LEARNED_BY_NETWORK)
     assert bool(heading) == bool(found.new_rules)
     for rule in found.new_rules:
         assert f"{rule.name} := " in behind

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from re2nn_core.reconstruction.slot_filling.conduct import HEADING
 from re2nn_core.rules.read import read_rules
+from re2nn_core.rules.rule_comments import LEARNED_BY_NETWORK
 from re2nn_core.services.rule_difference.language_difference import Verdict, language_verdict
 from re2nn_core.services.rule_reconstruction.classification.rule_changes import (
     EDITED,
@@ -38,7 +38,7 @@ NEW = f"""\
 to := $* to [ @to.words1@ ]<to_city> $*
 day := $* on [ $ ]<day> $*
 
-{HEADING}
+{LEARNED_BY_NETWORK}
 @learned.from_city.words1@=( kyiv | oslo )
 learned.from_city.1 := $* from [ @learned.from_city.words1@ ]<from_city> $*
 learned.from_city.2 := [ @learned.from_city.words1@ ]<from_city> $+
@@ -90,7 +90,7 @@ def test_new_rules_stand_behind_with_their_word_classes_once() -> None:
     assert accepted.accepted == ("learned.from_city.1", "learned.from_city.2")
     assert accepted.rules_text.startswith(WRITTEN)
     assert accepted.rules_text.count("@learned.from_city.words1@=") == 1
-    assert accepted.rules_text.count(HEADING) == 1
+    assert accepted.rules_text.count(LEARNED_BY_NETWORK) == 1
     names = [rule.name for rule in read_rules(accepted.rules_text).ruleset.rules]
     assert names == ["to", "day", "learned.from_city.1", "learned.from_city.2"]
 
