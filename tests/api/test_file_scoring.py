@@ -48,7 +48,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_the_order_is_kept(model: Path, source: Path, tmp_path: Path, workers: int) -> None:
     found = score_file(BatchScorer(model), source, tmp_path / "out.jsonl", workers=workers)
     assert rows_of(tmp_path / "out.jsonl") == BatchScorer(model)(WORDS)

@@ -37,7 +37,7 @@ def rule(text: str) -> ExactDfa:
     return exact_dfa(parse_expression(text))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(5), trees(5))
 def test_operations_are_those_on_sets(left: Node, right: Node) -> None:
     left_set, right_set = (oracles.language(tree, TEXT_WORDS, LONGEST) for tree in (left, right))
@@ -73,7 +73,7 @@ def test_laws_of_algebra(left: Node, right: Node) -> None:
     assert canonical(union(a, a)) == canonical(a)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(trees(6), trees(6))
 def test_witness_is_a_shortest_sentence_of_the_difference(left: Node, right: Node) -> None:
     only_left = oracles.language(left, TEXT_WORDS, LONGEST) - oracles.language(right, TEXT_WORDS, LONGEST)

@@ -37,7 +37,7 @@ def assert_shortest(found: oracles.Sentence | None, wanted: frozenset[oracles.Se
         assert len(found) > LONGEST
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees(6), trees(6))
 def test_escape_is_a_shortest_one(left: Node, right: Node) -> None:
     a, b = build_positions(left), build_positions(right)
@@ -63,7 +63,7 @@ def test_common_sentence_is_a_shortest_one_from_either_side(left: Node, right: N
         assert oracles.accepts(right, common)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees(5), trees(5), trees(5))
 def test_common_escape_is_a_shortest_one(one: Node, other: Node, right: Node) -> None:
     found = shortest_common_escape(*map(build_positions, (one, other, right)))
@@ -73,7 +73,7 @@ def test_common_escape_is_a_shortest_one(one: Node, other: Node, right: Node) ->
         assert [accepts(build_positions(tree), found) for tree in (one, other, right)] == [True, True, False]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(4), trees(4), trees(4))
 def test_common_sentence_of_several_is_a_shortest_one(one: Node, other: Node, third: Node) -> None:
     machines = [build_positions(tree) for tree in (one, other, third)]

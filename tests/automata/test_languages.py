@@ -31,7 +31,7 @@ def accepted_by(predicate: Callable[[oracles.Sentence], bool], sentences: list[o
     return frozenset(sentence for sentence in sentences if predicate(sentence))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(trees())
 def test_the_two_oracles_agree(tree: Node) -> None:
     """One walks the tree along each sentence, the other builds up all sentences of the tree."""
@@ -40,7 +40,7 @@ def test_the_two_oracles_agree(tree: Node) -> None:
     assert walked == oracles.language(tree, TEXT_WORDS, 2)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(trees())
 def test_machines_accept_the_language(tree: Node) -> None:
     language = oracles.language(tree, TEXT_WORDS, LONGEST)

@@ -200,7 +200,7 @@ def test_every_engine(rules: list[str], texts: list[str], engine: Engine) -> Non
     assert engine(Matcher([exact_dfa(rule) for rule in expanded]), sentences).tolist() == wanted
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(st.lists(trees(), min_size=1, max_size=6), st.lists(any_sentences(), max_size=6))
 def test_every_engine_on_any_rules(rules: list[Node], sentences: list[tuple[str, ...]]) -> None:
     automata = [build_positions(rule) for rule in rules]

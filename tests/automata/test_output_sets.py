@@ -42,7 +42,7 @@ def test_table(case: TagCase, name: str) -> None:
     assert reader.read([case.sentence]) == [[] if expected is None else [RuleTags(0, expected)]]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(slot_trees(), st.lists(sentences(4), min_size=1, max_size=4))
 def test_every_machine_gives_what_the_rule_says(tree: Node, texts: list[tuple[str, ...]]) -> None:
     machines = {name: make(tagged(tree)) for name, make in MACHINES.items()}
@@ -54,7 +54,7 @@ def test_every_machine_gives_what_the_rule_says(tree: Node, texts: list[tuple[st
             assert tag_sets(machine, text) == sets, name
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(slot_trees(3), min_size=1, max_size=4), st.lists(sentences(5), min_size=1, max_size=6))
 def test_many_rules_at_once(trees: list[Node], texts: list[tuple[str, ...]]) -> None:
     made = [tagged(tree) for tree in trees]

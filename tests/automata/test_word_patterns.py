@@ -31,7 +31,7 @@ WORDS = ("a", "b", "c", "7", ",", "ab", "dd", "bb", "bab", "8", "99", "!", "!!",
 SENTENCES = st.lists(st.lists(st.sampled_from(WORDS), max_size=4).map(tuple), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(pattern_trees(), pattern_trees(), SENTENCES)
 def test_automata_accept_what_rules_match(tree: Node, other: Node, sentences: list[oracles.Sentence]) -> None:
     positions, pseudo, exact = build_positions(tree), pseudo_dfa(tree), exact_dfa(tree)
@@ -45,7 +45,7 @@ def test_automata_accept_what_rules_match(tree: Node, other: Node, sentences: li
         assert less.accepts(sentence) == (expected and not of_other)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(pattern_trees(), pattern_trees())
 def test_witnesses_are_sentences_of_the_difference(tree: Node, other: Node) -> None:
     escape = shortest_escape(build_positions(tree), build_positions(other))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.networks.tagger_samples import EXACT_FORMS, predictions_of, slot_systems, tagger_of, vocabulary_of
 from support.rules.automata_strategies import sentences
@@ -127,6 +127,7 @@ def test_engine_gives_the_spans_of_the_table(case: SpanCase, engine: str) -> Non
         assert write_marked(case.text, spans) == case.marked
 
 
+@settings(max_examples=50, deadline=None)
 @given(slot_systems(), st.lists(sentences(), min_size=1, max_size=4))
 def test_spans_are_those_of_readings_and_the_network_gives_the_same(
     system: SlotSystem, texts: list[tuple[str, ...]]

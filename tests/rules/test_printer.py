@@ -21,7 +21,7 @@ LABELS = ("flight", "flight+airline", "R&D", "a b", "a_b", "机票", "HUM.ind")
 NAMES = ("", "", "", "m1", "to-city", "flight.2", "a_b.1", "a_b.2", "x/y")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees())
 def test_every_tree_reads_back_as_itself(tree: Node) -> None:
     text = print_expression(tree)
@@ -70,7 +70,7 @@ def _rule(label: str, name: str, tree: Node, note: str) -> tuple[str, str, Node,
     return label, name, tree, note
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(
     st.lists(
         st.builds(

@@ -103,7 +103,7 @@ def test_table(case: TagCase) -> None:
     assert output_sequences(tagged(case.tree), case.sentence) == case.sequences
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(slot_trees())
 @example(ButNot(Capture(Repeat(Word("a"), 0, 0), "x"), Word("a")))
 def test_tagged_trees_mean_what_was_written(tree: Node) -> None:

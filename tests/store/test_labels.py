@@ -196,7 +196,7 @@ ACTIONS: st.SearchStrategy[tuple[str, str, list[tuple[int, str]]]] = st.one_of(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(ACTIONS, max_size=12))
 def test_any_history_gives_what_a_plain_list_gives(
     history: list[tuple[str, str, list[tuple[int, str]]]],

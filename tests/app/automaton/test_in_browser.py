@@ -57,7 +57,7 @@ def test_a_sentence_is_stepped_and_words_are_listed_and_found(
     picture(page, "see-automaton")
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 700)])
+@pytest.mark.parametrize(("width", "height"), [pytest.param(1440, 900, marks=pytest.mark.long), (1024, 700)])
 def test_a_large_automaton_opens_whole_with_its_start_at_the_left(
     browser: sync_api.Browser, server: tuple[str, Path], width: int, height: int
 ) -> None:

@@ -33,7 +33,7 @@ def test_which_captures_are_told(rule: str, slots: list[str]) -> None:
     assert all((fault.where, fault.column) == ("rule 'r'", 6) for fault in found)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(slot_trees(), sentences(4))
 def test_no_word_begins_and_continues_a_mark_where_none_is_told(tree: Node, sentence: tuple[str, ...]) -> None:
     rules = read_rules(f"[s]\nr := {print_expression(tree)}").ruleset.rules

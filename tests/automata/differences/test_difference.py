@@ -56,7 +56,7 @@ def test_the_other_way_round_is_the_mirror_image(before: str, after: str) -> Non
         assert {turned.get(mark, mark): count for mark, count in one.items()} == other
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(trees(8), trees(8))
 def test_alignment_knows_no_left_or_right(left: Node, right: Node) -> None:
     a, b = (plain_of_pseudo(pseudo_dfa(tree)) for tree in (left, right))
@@ -74,7 +74,7 @@ def test_equal_machines_differ_in_nothing(tree: Node) -> None:
     assert matched_states(same, same) == {state: state for state in range(len(same))}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(trees(8), trees(8))
 def test_each_side_can_be_read_off_the_union(left: Node, right: Node) -> None:
     """A slow twin: both machines come back whole, state by state and arc by arc."""

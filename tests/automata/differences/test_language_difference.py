@@ -71,7 +71,7 @@ def rewritten(tree: Node) -> st.SearchStrategy[tuple[Node, Node]]:
     return st.sampled_from(ways)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(5).flatmap(rewritten))
 def test_rules_written_otherwise_have_no_mark(pair: tuple[Node, Node]) -> None:
     left, right = map(machine, pair)
@@ -79,7 +79,7 @@ def test_rules_written_otherwise_have_no_mark(pair: tuple[Node, Node]) -> None:
     assert language_difference(left, right)[1].same
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(), trees(), st.lists(sentences(), max_size=12))
 def test_drawn_machines_accept_what_the_rules_accept(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     given_machines = machine(left), machine(right)
@@ -140,13 +140,13 @@ def check_witnesses(left: PlainMachine, right: PlainMachine) -> None:
             assert set(arcs) - {Mark.KEPT}
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(6), trees(6))
 def test_each_change_has_a_sentence_that_one_side_alone_accepts(left: Node, right: Node) -> None:
     check_witnesses(machine(left), machine(right))
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=15, deadline=None)
 @given(slot_trees(), slot_trees())
 def test_each_change_of_a_transducer_has_one(left: Node, right: Node) -> None:
     check_witnesses(transducer(left), transducer(right))

@@ -74,7 +74,7 @@ def test_rules_that_accept_the_same_are_drawn_without_a_change(left: str, right:
     assert {node.mark for node in found.nodes} | {arc.mark for arc in found.arcs} == KEPT
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(trees(5).flatmap(rewritten))
 def test_equal_languages_have_no_mark(pair: tuple[Node, Node]) -> None:
     left, right = pair
@@ -82,7 +82,7 @@ def test_equal_languages_have_no_mark(pair: tuple[Node, Node]) -> None:
         assert drawn(left, right).same
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees(), trees(), st.lists(sentences(), max_size=12))
 def test_merged_machines_accept_what_they_accepted(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     before = machine(left), machine(right)

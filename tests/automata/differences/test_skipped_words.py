@@ -36,13 +36,13 @@ def check(left: PlainMachine, right: PlainMachine, texts: list[tuple[str, ...]])
 TEXTS = st.lists(sentences(), max_size=12)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(trees(), trees(), TEXTS)
 def test_drawn_machines_accept_the_same(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     check(*(machine_of(tree, "rule", tagging=False) for tree in (left, right)), texts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(slot_trees(), slot_trees(), TEXTS)
 def test_drawn_transducers_give_the_same_tags(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     check(*(machine_of(tagged(tree), "rule", tagging=True) for tree in (left, right)), texts)

@@ -63,7 +63,7 @@ def test_table(form: dict[str, object]) -> None:
         assert predictions_of(network, vocabulary, texts) == system.tags_of_words(texts)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(slot_systems(), st.lists(sentences(5), min_size=1, max_size=8), st.sampled_from(EXACT_FORMS))
 def test_random_rules_with_priorities(system: SlotSystem, texts: Texts, form: dict[str, object]) -> None:
     network = tagger_of(system, **form)

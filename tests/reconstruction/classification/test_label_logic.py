@@ -29,7 +29,7 @@ def bundle() -> Bundle:
     return untrained(small_system(), small_corpus().texts, TRAINED)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(logics())
 def test_untrained_layers_round_to_what_was_written(logic: LabelLogic) -> None:
     read = formulas_of(AggregationLayers(logic, RULES, TRAINED), RULES)

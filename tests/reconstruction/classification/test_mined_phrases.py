@@ -159,7 +159,7 @@ def test_new_rules_predict_first_and_the_logic_says_so():
 
 
 @given(st.lists(st.tuples(PHRASES, st.integers(0, 1)), min_size=1, max_size=6, unique=True), SENTENCES)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_the_written_rules_say_what_the_phrases_say(said, sentences):
     system = small_system()
     ruleset, logic = with_new_rules(system.ruleset, system.logic, [PhraseForLabel(*one) for one in said])

@@ -68,7 +68,7 @@ def test_two_classes_stay_two_where_they_say_different_things():
 
 
 @given(plain_trees(classes=False), st.sampled_from(["", "A", "B", "N"]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_the_language_stays_in_no_more_words(tree, name):
     whole = parse_expression(f"( {print_expression(tree)} ) | $* @{name}@ $") if name else tree
     machine = pseudo_dfa(expand(whole, TREES, False))

@@ -71,7 +71,7 @@ def changed_machines(draw: st.DrawFn) -> tuple[Node, RuleMachine]:
     return tree, machine
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(changed_machines())
 def test_what_is_printed_is_read_back_as_the_machine(changed: tuple[Node, RuleMachine]) -> None:
     tree, machine = changed

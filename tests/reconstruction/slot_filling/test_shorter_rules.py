@@ -60,7 +60,7 @@ def test_trees_are_compared_with_their_tags(one: Node, other: Node) -> None:
         assert language.accepts_the_same(part) == (shortest_tagged_escape(whole, position_transducer(part)) is None)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(slot_trees(4))
 def test_a_shorter_tree_says_the_same(tree: Node) -> None:
     long = tagged(tree)
@@ -70,7 +70,7 @@ def test_a_shorter_tree_says_the_same(tree: Node) -> None:
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(slot_trees(3), st.data())
 def test_a_shorter_rule_is_read_back_as_the_longer_one(tree: Node, data: st.DataObject) -> None:
     ruleset = RuleSet((Rule("rule", "slots", tree, tree),))
@@ -173,7 +173,7 @@ def test_phrases_of_new_rules_share_their_words() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from(["a", "b", "7", "%", "$"]), min_size=1, max_size=3), min_size=1, max_size=5))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_shorter_phrases_are_the_same_phrases(phrases: list[list[str]]) -> None:
     tree = parse_expression(" | ".join(" ".join(phrase) for phrase in phrases))
     found = shorter(tree)

@@ -49,7 +49,7 @@ def test_claims_are_the_outputs_of_accepting_paths(tree: Node, texts: Texts) -> 
     assert given_tags == expected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(slot_trees(), st.lists(sentences(5), min_size=1, max_size=6), st.data())
 def test_sentences_that_a_place_cannot_read_stay_as_they_are(tree: Node, texts: Texts, data: st.DataObject) -> None:
     marked = [MarkedText(text, ("O",) * len(text), True, False) for text in texts if text]

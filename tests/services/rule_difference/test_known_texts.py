@@ -114,7 +114,7 @@ def test_a_witness_holds_for_rules_that_match_texts(left: Node, right: Node, tex
     check(left, right, texts)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(slot_trees(), slot_trees(), st.lists(sentences(4), max_size=8))
 def test_a_witness_holds_for_rules_that_tag_words(left: Node, right: Node, texts: list[tuple[str, ...]]) -> None:
     check(tagged(left), tagged(right), texts)

@@ -87,7 +87,7 @@ def side(pieces: tuple[InlinePiece, ...], other: str) -> Node:
     return parse_expression("".join(piece.text for piece in pieces if piece.side != other))
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(trees(classes=False), trees(classes=False))
 def test_each_side_of_the_text_is_the_rule_of_that_side(first: Node, second: Node) -> None:
     pieces = inline_difference(first, second, {}, {})

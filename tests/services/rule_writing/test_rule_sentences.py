@@ -109,7 +109,7 @@ def test_sentences_of_a_rule_that_is_not_there_are_told() -> None:
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(trees(classes=False))
 @example(Except((WordPattern('glob"*ing"'),)))  # "something" ends so
 def test_each_branch_sentence_needs_a_place_of_the_rule(tree: object) -> None:

@@ -46,7 +46,7 @@ def beats(strong: str, weak: str, logic: SlotLogic) -> bool:
     return logic.longest and (inside or (weak == OUTSIDE and slot_of(strong) is not None))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(slot_systems(), st.lists(sentences(4), min_size=1, max_size=5))
 def test_random_rules_with_priorities(system: SlotSystem, texts: list[tuple[str, ...]]) -> None:
     wanted = [prediction(system, text) for text in texts]
