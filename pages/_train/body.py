@@ -23,7 +23,7 @@ from pages._shared.session import state
 from pages._train.edited import draw_edited
 from pages._train.live import draw_run
 from pages._train.material import STYLE, draw_waiting
-from pages._train.runs_table import draw_runs, time_taken
+from pages._train.runs_table import better_in_words, draw_runs, time_taken
 from pages._train.settings import begin_objective, chosen_objective
 from pages._train.start import choose_view, chosen_run, draw_button, start_run
 from re2nn_core.services.fine_tuning.classification.examples import LabelledExamples
@@ -90,7 +90,7 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
         edit = edit_of(run)
         with right:
             if edit is None:
-                draw_run(run, row.state)
+                draw_run(run, row.state, better_in_words(row, rows, subject.measure))
             else:
                 draw_edited(run, edit)
         subject.draw_more(project, version, chosen)
@@ -100,12 +100,15 @@ def draw_subject(subject: Subject[Found], project: ProjectRecord) -> None:
             subject.views[choose_view(row.number, list(subject.views), subject.views_key)](project, run)
 
 
-def training_in_words(texts: int, epochs: int, then: str = "") -> str:
-    """The network of the rules that is trained, for so many epochs at most; `then`: what follows it."""
+def training_in_words(texts: int, epochs: int, then: str = "", *, held: int = 0) -> str:
+    """The network of the rules that is trained, for so many epochs at most; `then`: what follows it. `held`: how many
+    texts, every fifth, are held out."""
     most = f"{'at most ' if epochs > 1 else ''}{counted(epochs, 'epoch')}"
     passes = "pass" if epochs == 1 else "passes"
+    apart = f" ({held:,} more, every fifth, are held-out)" if held else ""
     return (
-        f"The network of your rules is trained on {counted(texts, 'text')} for {most} ({passes} over all texts){then}."
+        f"The network of your rules is trained on {counted(texts, 'text')}{apart} for {most} ({passes} over all texts)"
+        f"{then}."
     )
 
 

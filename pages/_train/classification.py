@@ -56,7 +56,8 @@ def _plan(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> 
     texts = len(examples.split.train) + (len(examples.split.dev) if plan.turns else 0)
     then = ", then a linear layer (a weight for each word and label), where it gains on held-out texts"
     with_layer = fits_layer(chosen.network, chosen.train)
-    return training_in_words(texts, plan.config.epochs, then if with_layer else "")
+    held = len(examples.split.dev) if examples.split.decided_by != "dev" and not plan.turns else 0
+    return training_in_words(texts, plan.config.epochs, then if with_layer else "", held=held)
 
 
 def _recipe(examples: LabelledExamples, chosen: ChosenSettings[NetworkConfig]) -> str:

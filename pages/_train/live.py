@@ -58,20 +58,21 @@ _INTERVAL = "95% interval: where the figure lies on other texts of this kind, by
 _ALIKE = 0.0005  # figures nearer to each other count as one
 
 
-def draw_run(run: RunRecord, drawn_as: RunState) -> None:
+def draw_run(run: RunRecord, drawn_as: RunState, better: str = "") -> None:
     """The run's panel. While it is at work the panel looks again each second. `drawn_as`: the state that the rest of
-    the page was drawn for; where the run is in another one by now, the whole page is drawn anew."""
+    the page was drawn for; where the run is in another one by now, the whole page is drawn anew. `better`: which other
+    run is better, in words."""
     every = None if run.is_over else 1.0
-    fragment(run_every=every)(_panel)(run.id, drawn_as)
+    fragment(run_every=every)(_panel)(run.id, drawn_as, better)
 
 
-def _panel(run_id: int, drawn_as: RunState) -> None:
+def _panel(run_id: int, drawn_as: RunState, better: str) -> None:
     with messages.guard("Loading the training run"):
         found = watch(store(), run_id)
         if found.run.state != drawn_as:
             st.rerun()
-        _head(found)
-        if len(found.epochs) > 1 or (found.epochs and found.run.state != "done"):
+        _head(found, better)
+        if len(found.epochs) > 1 or (found.epochs and not found.run.is_over):
             _curve(found)
             if reported := _difference_in_words(found):
                 st.caption(reported)
@@ -83,7 +84,7 @@ def _panel(run_id: int, drawn_as: RunState) -> None:
             draw_files(found.run)
 
 
-def _head(found: Watched) -> None:
+def _head(found: Watched, better: str) -> None:
     run = found.run
     words = run_state_in_words(run, goes_on=_goes_on(run))
     html(
@@ -102,6 +103,8 @@ def _head(found: Watched) -> None:
     if found.epochs and found.best is not None:
         shown = _figures(found)
         html(figures(shown, {name: _INTERVAL for _, name, _ in shown if name.startswith("(")}))
+        if better:
+            html(f"<div>{escape(better)}</div>")
         if (name := found.dev_name) in IN_WORDS:
             html(f'<div class="re2-muted">{name}: {IN_WORDS[name]}.</div>')
     plan = (run.result or {}).get("recipe")
@@ -217,8 +220,8 @@ def _figures(found: Watched) -> list[tuple[str, str, str]]:
     result = found.run.result or {}
     if found.has_dev and best is not None and (best.epoch > 0 or with_layer):
         which = "best" if best.dev >= max(epoch.dev for epoch in found.epochs) else "kept"
-        added = "with the linear layer" if result.get("epochs", 1) else "trained network"
-        kept = added if with_layer else f"{which} (epoch {best.epoch})"
+        other = _kept_otherwise(found)
+        kept = _kept(found.run) if with_layer else f"{_kept(found.run) if other else which} (epoch {best.epoch})"
         # Of other texts than the curve, the figure is that of no epoch.
         name = f"{dev}, {kept}" if last == dev else _of_texts(found.run, last)
         reported = result.get("dev")
@@ -251,20 +254,29 @@ def _of_texts(run: RunRecord, name: str) -> str:
     return f"{name}, {counted(texts, 'text')}" if texts else name
 
 
+def _kept_otherwise(found: Watched) -> float | None:
+    """The kept network's dev figure, where it is another than its epoch's in the curve."""
+    reported, best = (found.run.result or {}).get("dev"), found.best
+    other = isinstance(reported, float) and best is not None and not changed_nothing(found.run)
+    return reported if other and abs(reported - best.dev) > _ALIKE else None
+
+
+def _kept(run: RunRecord) -> str:
+    """What is kept where that is not the network of an epoch alone."""
+    result = run.result or {}
+    return "with the linear layer" if result.get("linear_weight") and result.get("epochs", 1) else "trained network"
+
+
 def _difference_in_words(found: Watched) -> str:
     """Why the kept network's dev figure is another than its epoch's in the curve; empty where it is not."""
-    reported, best = (found.run.result or {}).get("dev"), found.best
-    if (
-        not isinstance(reported, float)
-        or best is None
-        or changed_nothing(found.run)
-        or abs(reported - best.dev) <= _ALIKE
-    ):
-        return ""
-    return f"{measure_of(found.run).shown(reported)} {chosen_behind(found.run)}"
+    reported = _kept_otherwise(found)
+    return "" if reported is None else f"{measure_of(found.run).shown(reported)} {chosen_behind(found.run)}"
 
 
 def _curve(found: Watched) -> None:
+    reported = _kept_otherwise(found)
+    # A line across, where it is measured on the texts of the curve.
+    level = None if reported is None or found.epoch_dev != found.dev_name else (_kept(found.run), reported)
     best = None if found.best is None else found.epochs.index(found.best)
     if changed_nothing(found.run):
         best = 0
@@ -272,8 +284,9 @@ def _curve(found: Watched) -> None:
         best = None  # the curve is of the network without the layer
     measured, dev = measure_of(found.run).name, found.epoch_dev
     total = found.run.total if found.counts_epochs else 0
+    names = {"measured": measured, "dev": dev}
     st.plotly_chart(
-        training_curve(found.epochs, best=best, total=total, dark=dark(), height=380, measured=measured, dev=dev),
+        training_curve(found.epochs, best=best, total=total, dark=dark(), height=380, kept=level, **names),
         key=f"train_curve_{found.run.id}",
         config={"displayModeBar": False},
         alt=f"{measured or 'Accuracy'} by epoch, train and {dev}, with the figure of the rules as a line",

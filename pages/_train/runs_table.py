@@ -19,7 +19,9 @@ from re2nn_core.services.fine_tuning.dev_figures import (
     IN_WORDS,
     LEARNED_FROM,
     USED_FOR_SUGGESTING,
+    figure_on,
 )
+from re2nn_core.services.fine_tuning.run_comparison import better_run
 from re2nn_core.services.fine_tuning.runs import RunSummary, has_moved_on
 from re2nn_core.services.values.stored import UNFINISHED, RunState
 
@@ -89,6 +91,15 @@ def _columns(
         "texts": (lambda row: row.learned_from, text("Training texts", **figure)),
         "took": (lambda row: "" if row.seconds is None else time_taken(row.seconds), text("Duration", width=70)),
     }
+
+
+def better_in_words(row: RunSummary, rows: Sequence[RunSummary], measure: Measure) -> str:
+    """Which run has the highest figure on the same texts, in a sentence; empty where it is this one."""
+    best = better_run(row, rows)
+    if best is None:
+        return ""
+    name = figure_on(measure.name or "accuracy", row.dev_name)
+    return f"Run {best.number} has a higher {name}: {measure.shown(best.dev)}; this run {measure.shown(row.dev)}."
 
 
 def _settings(row: RunSummary) -> str:

@@ -86,12 +86,14 @@ def training_curve(
     height: int = 330,
     measured: str = "",
     dev: str = "dev",
+    kept: tuple[str, float] | None = None,
 ) -> go.Figure:
     """Accuracy on train and dev by epoch, the untrained network's dev accuracy drawn across, the best epoch
     marked.
 
     `total` is how many epochs there may be at most; the axis grows towards it. `measured` names the figures where they
-    are no accuracies; they are drawn as numbers up to 100 then. `dev` is what the dev figures are called.
+    are no accuracies; they are drawn as numbers up to 100 then. `dev` is what the dev figures are called. `kept`: what
+    is kept and its dev figure, drawn across where that is the figure of no epoch.
     """
     inks, scale = inks_of(dark), _Scale(measured)
     figure = go.Figure()
@@ -117,12 +119,15 @@ def training_curve(
     if epochs:
         start, where = (epochs[0].dev, dev) if measured_on_dev else (epochs[0].train, "train")
         figure.add_trace(_level_line(start, right, f"rules alone, {where}", _ZERO, "dash", scale))
+    if kept is not None:
+        figure.add_trace(_level_line(kept[1], right, f"{kept[0]}, {dev}", _DEV, "dashdot", scale))
     if measured_on_dev and best is not None and 0 <= best < len(epochs):
         _best_mark(figure, epochs[best], _chosen(epochs, best), dev, scale)
+    shown = [v for e in epochs for v in ((e.train, e.dev) if measured_on_dev else (e.train,))]
     figure.update_layout(
         **layout_of(inks, height),
         xaxis={"title": "epoch", "range": [-0.3, right + 0.3], **axis_of(inks)},
-        yaxis=scale.axis((v for e in epochs for v in ((e.train, e.dev) if measured_on_dev else (e.train,))), inks),
+        yaxis=scale.axis([*shown, *([] if kept is None else [kept[1]])], inks),
         legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
         uirevision="curve",
     )

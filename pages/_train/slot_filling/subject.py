@@ -49,13 +49,14 @@ def _warnings(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> S
 
 
 def _plan(examples: SlotExamples, chosen: ChosenSettings[TaggerConfig]) -> str:
-    texts = len(examples.learned(chosen.network, chosen.train).train)
+    learned = examples.learned(chosen.network, chosen.train)
+    texts, held = len(learned.train), len(learned.dev) if learned.held_out else 0
     if layer_decides(chosen.network):
         encoder = chosen.network.auxiliary != "none"
         trained = "and an auxiliary encoder are trained" if encoder else "is trained"
         return f"A linear layer over words {trained} on {counted(texts, 'text')}, next to your rules."
     then = ", then a linear layer over words: the better one on held-out texts predicts"
-    return training_in_words(texts, chosen.train.epochs, then if may_have_layer(chosen.network) else "")
+    return training_in_words(texts, chosen.train.epochs, then if may_have_layer(chosen.network) else "", held=held)
 
 
 SUBJECT = Subject(

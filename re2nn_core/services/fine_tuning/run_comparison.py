@@ -6,9 +6,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from re2nn_core.services.fine_tuning.dev_figures import PROVE_LITTLE
 from re2nn_core.services.fine_tuning.job import training_of
 from re2nn_core.services.fine_tuning.manual_overrides import manual_overrides_of, run_settings
 from re2nn_core.services.fine_tuning.run_material import NOT_NOTED, kept_material, policy_of
+from re2nn_core.services.fine_tuning.runs import RunSummary
 from re2nn_core.store import RunRecord, TextRecord
 from re2nn_core.text.corpus import Corpus, Example
 
@@ -49,6 +51,18 @@ def differing_settings(first: RunRecord, second: RunRecord) -> tuple[SettingPair
     if policies[0] != policies[1]:
         pairs.append(SettingPair("labels", WHAT_TRAINS, *policies))
     return tuple(pairs)
+
+
+def better_run(row: RunSummary, rows: Iterable[RunSummary]) -> RunSummary | None:
+    """The finished run whose figure on the same texts, none of which it was trained on, is the highest; None where no
+    run has a higher one than this."""
+    if row.dev is None or not row.dev_texts or row.dev_name in PROVE_LITTLE:
+        return None
+    same = [
+        one for one in rows if one.dev is not None and (one.dev_name, one.dev_texts) == (row.dev_name, row.dev_texts)
+    ]
+    best = max(same, key=lambda one: one.dev or 0.0, default=row)
+    return best if round(best.dev or 0.0, 3) > round(row.dev, 3) else None
 
 
 def why_not_comparable(first: RunRecord, second: RunRecord) -> tuple[str, ...]:

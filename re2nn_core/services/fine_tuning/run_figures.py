@@ -105,6 +105,8 @@ def chosen_behind(run: RunRecord) -> str:
         return with_layer_in_words(turns=_layer_took_turns(run))
     if any(pair.get("near_rules") is not None for pair in result.get("figures") or ()):
         return "is of the network after faithful training; the curve is measured before that."
+    if network.get("auxiliary", "none") == "none" and result.get("linear_weight") and result.get("epochs", 1):
+        return "is with the linear layer; the epochs are of the network without it."
     if network.get("auxiliary", "none") != "none":
         share = network.get("auxiliary_weight", 1.0)
         counted = f"weight {share:g}"

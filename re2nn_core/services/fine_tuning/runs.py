@@ -48,6 +48,7 @@ from re2nn_core.store import (
     list_versions,
     points,
 )
+from re2nn_core.text.counting import counted
 from re2nn_core.text.remaining_time import Remaining, remaining_time
 from re2nn_core.training.config import TrainConfig
 from re2nn_core.training.loop import Epoch
@@ -367,24 +368,22 @@ def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
         return run.error or "The training failed; the reason is in the run's log on the server."
     if run.state == "cancelled":
         advice = " Its checkpoint is kept: continue from there." if goes_on else ""
-        return f"Cancelled. There is no trained network of this run.{advice}"
+        when = "" if run.step else " before its first epoch"
+        return f"Cancelled{when}. There is no trained network of this run.{advice}"
     if (edit := edit_of(run)) is not None:
         return f"Edited without training: {edit.words}."
     if changed_nothing(run):
         advice = training_of(run).advice(run)
-        return f"Done. Training changed nothing: {_why_nothing(run)}. {advice}"
+        return f"Done. Your rules are kept: {_why_nothing(run)}. {advice}"
     return f"Done. {_kept_epoch(run)}".strip()
 
 
 def _why_nothing(run: RunRecord) -> str:
     if epoch_dev_name(run) == USED_FOR_SUGGESTING:
-        return "your rules were suggested from the labelled texts, so these texts show no gain over them"
-    return f"the rules as written have the best {_epoch_measure(run)}"
-
-
-def _epoch_measure(run: RunRecord) -> str:
-    """What the figures of the epochs are: `dev accuracy`."""
-    return f"{epoch_dev_name(run)} {'F1' if learns_spans(run) else 'accuracy'}"
+        return "they were suggested from the labelled texts, so these texts show no gain over them"
+    count = measured_texts(run, epoch_dev_name(run))
+    texts = counted(count, "held-out text") if count else "held-out texts"
+    return f"{texts} {'does' if count == 1 else 'do'} not show that the trained network is better"
 
 
 def _kept_epoch(run: RunRecord) -> str:
@@ -394,4 +393,5 @@ def _kept_epoch(run: RunRecord) -> str:
         return ""
     if keeps_rules_and_layer(run):
         return "Your rules with a linear layer are kept: held-out texts do not show that the trained network is better."
-    return f"The network of epoch {best} is kept: later epochs did not improve the {_epoch_measure(run)}."
+    measured = f"{epoch_dev_name(run)} {'F1' if learns_spans(run) else 'accuracy'}"
+    return f"The network of epoch {best} is kept: later epochs did not improve the {measured}."

@@ -127,7 +127,8 @@ def choose_training_plan(
         config = _gently(config, {**_GENTLY, "head_learning_rate": _GENTLE_HEAD if ruleless else 0.0}, manual_overrides)
     copies = _copies(config, train + dev, turns=turns)
     reasons = [
-        _steps_in_words(config, train, few=few),
+        # Where all texts are trained on in turn, no fifth of them is set apart.
+        _steps_in_words(config, train + (dev if turns and split.decided_by == "held out" else 0), few=few),
         *_predictions_in_words(config, predicted),
         *_stopping_in_words(config, split, copies, turns=turns),
         *([_STEADY] if steady else []),
@@ -175,7 +176,7 @@ def _stopping_in_words(config: TrainConfig, split: Split, copies: int, *, turns:
             f"{few if split.decided_by == 'dev' else 'no dev texts'}: "
             f"{copies}-fold cross-validation on all {len(split.train) + dev:,} labelled texts ('out-of-fold')"
         ]
-    held_out = f"no dev texts: every {HELD_OUT}th training text decides when to stop"
+    held_out = f"no dev texts: every fifth labelled text is held-out and decides when to stop ({len(split.dev)})"
     return [*([held_out] if split.decided_by == "held out" else []), *_orders_in_words(copies)]
 
 

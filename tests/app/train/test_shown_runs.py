@@ -135,7 +135,7 @@ def test_f1_has_an_interval_where_the_run_noted_what_its_texts_are_worth(studio:
     assert "<span>F1 on test, 60 texts" in studio.html  # of a run from before it was noted
 
 
-def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
+def test_a_figure_that_is_not_that_of_the_curve_is_a_line_in_it_and_says_why(
     studio: Studio, learnable: ProjectRecord, store: Store
 ) -> None:
     """The weight of the auxiliary encoder is chosen when the last epoch is over."""
@@ -147,8 +147,8 @@ def test_a_figure_that_is_not_that_of_the_curve_names_its_epoch_and_says_why(
     result = {"best_epoch": 1, "epochs": 1, "dev": 0.8, "zero_shot": {"dev": 0.5}, "figures": figures}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "<b>80.0%</b> <span>out-of-fold, best (epoch 1)</span>" in studio.html
-    assert curve_names(studio)[-1] == BEST
+    assert "<b>80.0%</b> <span>out-of-fold, trained network (epoch 1)</span>" in studio.html
+    assert curve_names(studio)[-2:] == ["trained network, out-of-fold 80.0%", BEST]
     assert (
         "80.0% is with the weight of the auxiliary encoder chosen after training; the curve is measured with weight 1."
     ) in captions(studio)
@@ -169,8 +169,37 @@ def test_rules_that_are_kept_with_a_linear_layer_have_their_figure_and_no_epoch(
     assert "Your rules with a linear layer are kept" in studio.html
     assert "out-of-fold, with the linear layer" in studio.html
     assert "+30.0 points" in studio.html
-    assert curve_names(studio) == ["train", "out-of-fold", "rules alone, out-of-fold 50.0%"]
+    across = ["rules alone, out-of-fold 50.0%", "with the linear layer, out-of-fold 80.0%"]
+    assert curve_names(studio) == ["train", "out-of-fold", *across]
     assert "80.0% is of your rules with the linear layer; the epochs are of the network without it." in captions(studio)
+
+
+def test_a_run_says_which_other_one_is_better_on_the_same_texts(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """The network for highest accuracy was less accurate than the interpretable one, and nothing said so."""
+    for dev in (0.875, 0.824):
+        run_id = waiting(store, learnable)
+        add_curve(store, run_id, (0.5, dev))
+        figures = [{"name": "out-of-fold", "untrained": 0.5, "trained": dev, "texts": 40}]
+        result = {"best_epoch": 1, "epochs": 1, "dev": dev, "zero_shot": {"dev": 0.5}, "figures": figures}
+        finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert "<div>Run 1 has a higher out-of-fold accuracy: 87.5%; this run 82.4%.</div>" in studio.html
+    studio.test.session_state["train_run"] = run_id - 1
+    studio.test.run()
+    assert "has a higher" not in studio.html
+
+
+def test_a_run_that_was_cancelled_before_its_first_epoch_has_no_curve(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    run_id = waiting(store, learnable)
+    add_curve(store, run_id, (0.5,))
+    finish_run(store, run_id, "cancelled")
+    studio.open("train", project=learnable.id)
+    assert "Cancelled before its first epoch." in studio.html
+    assert not [chart for chart in studio.test.get("plotly_chart") if "rules alone" in chart.proto.spec]
 
 
 def test_a_training_of_no_epoch_has_a_figure_and_no_curve(
@@ -235,7 +264,7 @@ def test_a_figure_that_is_that_of_the_curve_needs_no_word(
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        ("cancelled", "Cancelled."),
+        ("cancelled", "Cancelled before its first epoch."),
         ("lost", "The process of this training ended unexpectedly"),
         ("failed", "All 12 texts carry one label"),
     ],
@@ -317,7 +346,7 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     result = {"best_epoch": 0, "epochs": 1, "dev": 0.75, "test": 0.5, "zero_shot": {"dev": 0.75, "test": 0.5}}
     finish_run(store, run_id, "done", result=result)
     studio.open("train", project=learnable.id)
-    assert "Training changed nothing: the rules as written have the best dev accuracy. Label more texts" in studio.html
+    assert "Your rules are kept: held-out texts do not show that the trained network is better. Label" in studio.html
     assert "<b>50.0%</b> <span>test, rules</span>" in studio.html
     assert "dev, best" not in studio.html
     assert not [button for button in studio.test.button if button.key == "train_answers"]

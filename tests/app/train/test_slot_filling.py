@@ -6,12 +6,12 @@ import json
 import os
 import re
 import socket
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pytest
 from support.app.app_studio import Studio
-from support.projects.finished_tagger_run import finished_slot_run, slot_project, waiting_slot_run
+from support.projects.finished_tagger_run import RULES, finished_slot_run, slot_corpus, slot_project, waiting_slot_run
 
 from pages._train.known_settings import DEVICE
 from pages._train.slot_filling.settings import NETWORK, TRAIN, VARIANTS
@@ -24,6 +24,7 @@ from re2nn_core.store import (
     Store,
     add_point,
     claim_run,
+    create_project,
     finish_run,
     get_run,
     list_projects,
@@ -33,6 +34,8 @@ from re2nn_core.store import (
     set_progress,
     texts_of,
 )
+from re2nn_core.task import Task
+from re2nn_core.text.corpus import Corpus
 from re2nn_core.training.config import TrainConfig
 
 ACCURATE = slot_network("accuracy", 28)
@@ -384,5 +387,13 @@ def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Stu
     run = waiting_slot_run(store, project, train=asdict(slot_training("accuracy", 28)), **asdict(ACCURATE))
     finish_run(store, run.id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)
-    assert "the rules as written have the best dev F1. Annotate more texts." in studio.html
+    assert "held-out texts do not show that the trained network is better. Annotate more texts." in studio.html
     assert not [button for button in studio.test.button if button.key == "train_beside"]
+
+
+def test_the_plan_says_where_a_fifth_of_the_texts_is(studio: Studio, store: Store) -> None:
+    """Of 20 texts it was said to be trained on 16."""
+    texts = Corpus(tuple(replace(one, split=None) for one in slot_corpus())[:20])
+    given = {"task": Task.SLOT_FILLING, "examples": texts, "rules_text": RULES, "logic_text": "", "author": "tester"}
+    studio.open("train", project=create_project(store, name="Few", **given).id)
+    assert "is trained on 16 texts (4 more, every fifth, are held-out) for at most" in studio.html

@@ -129,7 +129,7 @@ def test_a_run_of_an_earlier_version_shows_the_best_on_dev(store):
     [
         ("failed", "There are 3 labelled training texts"),
         ("lost", "The process of this training ended unexpectedly"),
-        ("cancelled", "Cancelled."),
+        ("cancelled", "Cancelled before its first epoch."),
         ("done", "Done."),
     ],
 )
@@ -152,11 +152,12 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     suggested = [{"name": "dev (used for suggesting)", "untrained": 0.97, "trained": 0.97}]
     nothing = {"best_epoch": 0, "epochs": 13, "figures": suggested}
     assert runs.run_state_in_words(replace(done, result=nothing)) == (
-        "Done. Training changed nothing: your rules were suggested from the labelled texts, so these texts show no "
-        "gain over them. Label more texts."
+        "Done. Your rules are kept: they were suggested from the labelled texts, so these texts show no gain over "
+        "them. Label more texts."
     )
-    assert "the rules as written have the best out-of-fold accuracy." in runs.run_state_in_words(
-        replace(done, result={**nothing, "figures": figures})
+    of_twenty = [{**figures[0], "texts": 20}]
+    assert runs.run_state_in_words(replace(done, result={**nothing, "figures": of_twenty})) == (
+        "Done. Your rules are kept: 20 held-out texts do not show that the trained network is better. Label more texts."
     )
     with_layer = replace(done, result={"best_epoch": 0, "epochs": 13, "linear_weight": 4.0, "figures": figures})
     assert runs.run_state_in_words(with_layer) == (
@@ -164,6 +165,14 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     )
     of_slots = replace(done, config={"task": "slots"}, result={"best_epoch": 20})
     assert runs.run_state_in_words(of_slots).endswith("later epochs did not improve the dev F1.")
+
+
+def test_a_run_that_was_cancelled_before_its_first_epoch_says_so(store):
+    run = queued(store)
+    words = "Cancelled before its first epoch. There is no trained network of this run."
+    cancelled = finish_run(store, run.id, "cancelled")
+    assert runs.run_state_in_words(cancelled) == words
+    assert runs.run_state_in_words(replace(cancelled, step=2)).startswith("Cancelled. There is no")
 
 
 def test_waiting_and_working_have_their_words(store):

@@ -45,7 +45,7 @@ def test_copies_that_predict_together_learn_all_of_many_texts_between_them() -> 
     plan = choose_training_plan(together, split)
     assert (plan.turns, plan.copies, plan.config.epochs, plan.higher) == (True, 5, together.epochs, None)
     assert plan.reason.startswith(
-        "1,200 train texts: default learning rates; no dev texts: 5-fold cross-validation on all"
+        "1,500 train texts: default learning rates; no dev texts: 5-fold cross-validation on all"
     )
     learned = [{example.text for example in part} for part, _ in training_parts(plan, split)]
     assert set.union(*learned) == {example.text for example in (*split.train, *split.dev)}
@@ -65,6 +65,19 @@ def test_forty_examples_take_turns_at_being_held_out():
     assert recipe.reason == (
         "40 train texts: low learning rates; 40 dev texts alone are too few to decide when to stop: "
         "5-fold cross-validation on all 80 labelled texts ('out-of-fold')."
+    )
+
+
+def test_a_plan_of_twenty_texts_counts_those_that_are_held_out_in_turn():
+    """It spoke of 16 train texts, and nothing said where the other four were."""
+    texts = Corpus(tuple(Example(f"text {number}", "ab"[number % 2]) for number in range(20)))
+    assert choose_training_plan(TrainConfig(), split_examples(texts)).reason == (
+        "20 train texts: low learning rates; no dev texts: "
+        "5-fold cross-validation on all 20 labelled texts ('out-of-fold')."
+    )
+    assert choose_training_plan(TrainConfig(copies=1), split_examples(texts)).reason.startswith(
+        "16 train texts: low learning rates; no dev texts: every fifth labelled text is held-out and decides when to "
+        "stop (4)"
     )
 
 

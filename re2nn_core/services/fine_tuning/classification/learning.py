@@ -38,13 +38,11 @@ class Attempt:
 
     @property
     def in_words(self) -> str:
-        """What the second try gave, as a sentence; empty where there was none."""
-        if not self.again:
+        """That the kept weights come from the second try, as a sentence; empty where they do not."""
+        if not self.again or not self.bundle.trained:
             return ""
-        if self.bundle.trained:
-            higher = f"rates {HIGHER:g} times as high"
-            return f"Low learning rates changed nothing for certain; these weights come from {higher}."
-        return f"Learning rates {HIGHER:g} times as high were tried too."
+        higher = f"rates {HIGHER:g} times as high"
+        return f"Low learning rates changed nothing for certain; these weights come from {higher}."
 
     @property
     def members(self) -> tuple[Mapping[str, Tensor], ...]:

@@ -75,7 +75,7 @@ def test_table_and_plan_count_the_same_texts(store: Store, monkeypatch: pytest.M
     found = label_examples_of(records, small_system())
     assert not any(entry.dev for entry in found.labels)
     assert sum(entry.train for entry in found.labels) == found.train + found.dev == 32
-    assert ("no dev texts: every 5th" in found.recipe(TrainConfig()).reason) == (below == 0)
+    assert ("no dev texts: every fifth" in found.recipe(TrainConfig()).reason) == (below == 0)
     assert ("no dev texts: 5-fold" in found.recipe(TrainConfig()).reason) == (below > 0)
 
 

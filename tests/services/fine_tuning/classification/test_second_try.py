@@ -79,7 +79,7 @@ def test_rules_are_kept_where_both_change_nothing(monkeypatch: pytest.MonkeyPatc
     given_plan(monkeypatch, STILL)
     report = trained(tmp_path)
     assert (report.best_epoch, report.dev) == (0, report.zero_shot["dev"])
-    assert "Learning rates 4 times as high were tried too." in report.recipe
+    assert "times as high" not in report.recipe  # of no help next to rules that are kept
     texts = small_corpus().texts
     rules = predict(untrained(small_system(), texts), texts)
     assert predict(load_bundle(tmp_path), texts).predictions == rules.predictions
