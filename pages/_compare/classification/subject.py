@@ -15,6 +15,7 @@ from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, 
 from pages._compare.newest_rules import NewestRules, newest_rules
 from pages._compare.reconstructed.classification import compared, of_size
 from pages._compare.reconstructed.shared import LabelComparison
+from pages._compare.reconstruction.thresholds import draw_no_threshold
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.classification import label_card
 from pages._compare.review.no_change import labels_of_network_alone
@@ -22,7 +23,7 @@ from pages._predict.explained import explain_with
 from pages._shared.cached.explaining import explainer_for
 from pages._shared.cached.models import network_of
 from pages._shared.drawing.labels import NO_PREDICTION, Palette
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape
 from re2nn_core.services.explanation.classification.reasons import confidence_in_words
 from re2nn_core.services.fine_tuning.classification.word_weights import strongest_words
 from re2nn_core.services.prediction.classification.predictor import predict
@@ -44,10 +45,6 @@ def _by_kind(
 ) -> Callable[[LabelRule, NewestRules[RuleSystem] | None], None]:
     """A view of a rule that was written, and of one that is new."""
     return lambda chosen, _: (written if chosen.change.original_text else new)(chosen)
-
-
-def _draw_no_threshold(_: LabelRule) -> None:
-    html('<div class="re2-muted">This rule is new, so it has no threshold.</div>')
 
 
 def _entries(compared: LabelComparison) -> Sequence[RuleChange]:
@@ -120,7 +117,7 @@ LABELS = Subject(
         EDITS: _by_kind(draw_learned, draw_new_patterns),
         AUTOMATA: _by_kind(_draw_automata, draw_new_rule),
         EXPLANATION: _draw_sentence,
-        THRESHOLDS: _by_kind(draw_thresholds, _draw_no_threshold),
+        THRESHOLDS: _by_kind(draw_thresholds, lambda _: draw_no_threshold()),
     },
     network_alone=labels_of_network_alone,
     word_weights=lambda run: strongest_words(network_of(run)),

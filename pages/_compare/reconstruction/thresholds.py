@@ -81,6 +81,14 @@ def draw_thresholds(
             of.draw_rule()
 
 
+def draw_no_threshold() -> None:
+    """What stands there of a new rule."""
+    messages.empty(
+        "This rule is new, so it has no threshold.",
+        "Choose another rule above, or view By rule, where parts of a new rule can be dropped.",
+    )
+
+
 def _choose_threshold(run_id: int, thresholds: Sequence[float], chosen: float) -> tuple[float, bool]:
     """The threshold, at first the one that dev takes, and whether the rule that is looked at moves alone."""
     left, right = st.columns([2, 1], vertical_alignment="bottom")

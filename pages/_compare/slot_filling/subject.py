@@ -9,6 +9,7 @@ from pages._compare.chosen_rule import SlotRule
 from pages._compare.comparison import AUTOMATA, EDITS, EXPLANATION, THRESHOLDS, Subject
 from pages._compare.newest_rules import NewestRules, newest_slot_rules
 from pages._compare.reconstructed.slot_filling import compared, is_moved, of_size
+from pages._compare.reconstruction.thresholds import draw_no_threshold
 from pages._compare.reconstruction.why import Predictors, draw_why, named, unknown_words
 from pages._compare.review.no_change import spans_of_network_alone
 from pages._compare.review.slot_filling import slot_card
@@ -23,7 +24,7 @@ from pages._predict.slot_filling.explained import explain_slots_with
 from pages._shared.cached.explaining import slot_explainer_for
 from pages._shared.cached.taggers import tagger_of_run
 from pages._shared.drawing.labels import Palette
-from pages._shared.drawing.markup import escape, html
+from pages._shared.drawing.markup import escape
 from re2nn_core.services.prediction.slot_filling.encoding import predict_tags
 from re2nn_core.services.rule_reconstruction.slot_filling.reconstruction import LearnedRule
 from re2nn_core.services.rule_systems.slot_filling.systems import SlotSystem
@@ -47,7 +48,7 @@ def _draw_sentence(chosen: SlotRule, now: NewestRules[SlotSystem] | None) -> Non
 
 def _draw_thresholds(chosen: SlotRule, _: NewestRules[SlotSystem] | None) -> None:
     if isinstance(chosen.change, LearnedRule):
-        html('<div class="re2-muted">This rule is new, so it has no threshold.</div>')
+        draw_no_threshold()
         return
     draw_thresholds(chosen)
 

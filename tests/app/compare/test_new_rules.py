@@ -182,7 +182,7 @@ def test_other_views_show_a_new_rule_as_far_as_they_can(
 ) -> None:
     """All of them said that its patterns are under By rule, By word too."""
     shown = {
-        "Thresholds": "This rule is new, so it has no threshold.",
+        "Thresholds": "This rule is new, so it has no threshold.</b><br>Choose another rule above",
         "Automata": "money.new</b>",
         "By word": "<td>8</td>",
     }
