@@ -54,7 +54,7 @@ def test_a_run_that_ends_while_the_page_is_drawn_leaves_the_start_free(
     happens_behind(monkeypatch, "run_rows", lambda: finish_run(store, run, "cancelled"))
     studio.open("train", project=project.id)
     assert not studio.test.button(key="train_start").disabled
-    assert "Cancelled." in studio.html
+    assert "Cancelled before its first epoch." in studio.html
 
 
 @of_both_tasks
