@@ -52,6 +52,7 @@ def test_copies_that_predict_together_learn_all_of_many_texts_between_them() -> 
     assert not choose_training_plan(together, replace(split, decided_by="dev")).turns
     assert not choose_training_plan(replace(together, copies=1), split).turns
     assert not choose_training_plan(TrainConfig(), split).turns
+    assert not choose_training_plan(together, replace(split_of(2400, 600), decided_by="held out")).turns
 
 
 def test_forty_examples_take_turns_at_being_held_out():
