@@ -73,8 +73,8 @@ def review_command(
     best on held-out texts first.
 
     Where MODEL is the folder of a training run of a project, the texts and the team's decisions are those of the
-    project. Other models need texts: --data, or --dev. The patch is for the files rules.txt and logic.toml of MODEL:
-    `patch -p1 -d MODEL < FILE`.
+    project. Other models need texts: --data, or --dev. The patch is for the files rules.txt and logic.toml, of MODEL or
+    your own, in a FOLDER: `patch -p1 -d FOLDER < PATCH`.
 
     \b
     Example: re2nn review model --data texts.jsonl --html review.html
@@ -258,6 +258,8 @@ def _report(document: ReviewDocument, accepted: Acceptance, html: Path | None, p
         count = len(accepted.accepted)
         names = f": {first_names(accepted.accepted, _SHOWN_NAMES)}" if count else ""
         yield f"The patch with {counted(count, 'accepted change')} is in {patch}{names}."
+        if count:
+            yield f"Apply it in the FOLDER of your rules.txt: patch -p1 -d FOLDER < {patch}"
         yield from (f"Left out of the patch: {name}, because {why}." for name, why in accepted.refused)
         others = len(document.rules) - count - len(accepted.refused)
         if others and not given_options("accept"):

@@ -144,6 +144,7 @@ def _train(system: RuleSystem, corpus: Corpus, output: Path, settings: dict[str,
     following = (
         f"re2nn predict --model {report.model} TEXTS",
         f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
+        f"re2nn review {report.model} --data FILE --html REVIEW",
     )
     return CommandResult({**asdict(report), "seconds": seconds}, training_summary(report, "accuracy", following))
 

@@ -91,6 +91,8 @@ def test_what_the_team_decided_is_in_the_page_and_in_the_patch(re2nn: Call, proj
     assert [rule["state"] for rule in outcome.data["rules"]] == ["edited"]
     assert "by ann" in page.read_text(encoding="utf-8")
     assert "+price := $* ( price | fare | costs ) $*" in patch.read_text(encoding="utf-8")
+    told = re2nn("review", model(projects, "labels"), "--patch", patch).out
+    assert f"Apply it in the FOLDER of your rules.txt: patch -p1 -d FOLDER < {patch}" in told
 
 
 @pytest.mark.parametrize(("accept", "rule"), [("money.new", "$* cost $*"), ("all", "$* ( cost | i $* and ) $*")])

@@ -236,6 +236,7 @@ def test_one_file_with_a_split_column(re2nn: Call, folder: Path) -> None:
     )
     assert re.search(r"\n95% interval  \d+% to \d+% +-\n", outcome.out)
     assert f"re2nn reconstruct --model {output} --data FILE -o RULES" in outcome.out
+    assert f"re2nn review {output} --data FILE --html REVIEW" in outcome.out
     assert json.loads((output / "bundle.json").read_text(encoding="utf-8"))["config"]["machines"] == "label"
 
 

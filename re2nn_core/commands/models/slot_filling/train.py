@@ -58,6 +58,7 @@ def _train(system: SlotSystem, corpus: Corpus, output: Path, settings: dict[str,
         f"re2nn predict --model {report.model} TEXTS -o predictions.jsonl",
         f"re2nn evaluate --model {report.model} --data FILE",
         f"re2nn reconstruct --model {report.model} --data FILE -o RULES",
+        f"re2nn review {report.model} --data FILE --html REVIEW",
     )
     unreported = replace(report, notes=tuple(reported for reported in report.notes if reported not in apart))
     text = training_summary(unreported, "F1 of spans", following)

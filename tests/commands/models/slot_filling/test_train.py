@@ -270,6 +270,7 @@ def test_slots_that_do_not_meet_are_told_once_and_first(re2nn: Call, folder: Pat
     assert places == sorted(places)
     assert "No rule captures" not in outcome.out
     assert f"re2nn reconstruct --model {tmp_path / 'model'} --data FILE -o RULES" in outcome.out
+    assert f"re2nn review {tmp_path / 'model'} --data FILE --html REVIEW" in outcome.out
     assert "\n1 epoch on cpu" in outcome.out
 
 
