@@ -24,6 +24,7 @@ from re2nn_core.text.tokenization import Tokenization, words
 MOST = 5
 _PLACES = 60
 _BUDGET = 20_000
+_USUAL = 100  # states; of larger automata less is looked at (478 states took 40 seconds)
 _LOOKED_AT, _TEXTS = 2_000, 300
 _LONGEST_TEXT = 25
 # A word that no rule names, for a near miss.
@@ -49,12 +50,13 @@ def branch_sentences(
     """Shortest sentences for the branches that no sentence of `kept`, and none given before, depends on."""
     there = [*kept]
     places = [state for state, symbols in enumerate(automaton.symbols) if symbols - {START, END, ANY}]
-    for state in places[:_PLACES]:
+    larger = max(1, len(automaton) // _USUAL)
+    for state in places[: _PLACES // larger]:
         without = without_state(automaton, state)
         if any(accepts(automaton, sentence) and not accepts(without, sentence) for sentence in there):
             continue
         try:
-            found = shortest_escape(automaton, without, budget=_BUDGET)
+            found = shortest_escape(automaton, without, budget=_BUDGET // larger)
         except StateBudgetError:
             continue
         if found is None:

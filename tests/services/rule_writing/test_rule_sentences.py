@@ -122,6 +122,21 @@ def test_each_branch_sentence_needs_a_place_of_the_rule(tree: object) -> None:
             assert not accepts(automaton, miss)
 
 
+def test_of_a_rule_of_very_many_places_fewer_are_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every place of a rule of 478 with its own search took 40 seconds, in front of somebody who waits."""
+    tried: list[int] = []
+
+    def searched(automaton: object, without: object, *, budget: int) -> None:
+        tried.append(budget)
+
+    monkeypatch.setattr("re2nn_core.services.rule_writing.sentence_suggestions.shortest_escape", searched)
+    for text, places, budget in (("( a b )", 2, 20_000), ("( a | b ){400}", 15, 5_000)):
+        tree = read_system(f"[l]\nx := {text}\n", "", Tokenization())[0].ruleset.rules[0].expanded
+        tried.clear()
+        assert list(branch_sentences(build_positions(tree))) == []
+        assert tried == [budget] * places
+
+
 def test_suggestions_use_different_branches_and_leave_out_what_is_there() -> None:
     system = read_system("[a]\nx := $* ( one | two three ) $*\n", "", Tokenization())[0]
     [rule] = system.ruleset.rules

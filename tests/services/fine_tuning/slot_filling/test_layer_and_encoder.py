@@ -62,7 +62,7 @@ def always_tried(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("mean", "networks"),
     [
-        (ALONE, 1),
+        pytest.param(ALONE, 1, marks=pytest.mark.long),
         (Mean(0.5, True), 2),
         pytest.param(Mean(0.75, False), 1, marks=pytest.mark.long),
         pytest.param(Mean(0.5, False), 1, marks=pytest.mark.long),
