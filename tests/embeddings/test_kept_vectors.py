@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from re2nn_core.embeddings import kept_vectors as module
-from re2nn_core.embeddings.kept_vectors import CACHE_VARIABLE, keep_vectors, kept_vectors
+from re2nn_core.embeddings.kept_vectors import CACHE_VARIABLE, keep_states, keep_vectors, kept_states, kept_vectors
 
 VECTORS = {f"word {number}": np.full(3, number, dtype=np.float32) for number in range(1200)}
 FILE = "encoder-vectors.sqlite3"
@@ -32,8 +32,25 @@ def test_vectors_are_found_by_encoder_and_text_and_no_text_is_kept(folder: Path)
     assert b"word 7" not in (folder / FILE).read_bytes()
 
 
+def test_vectors_of_words_in_a_sentence_are_found_by_all_its_words(folder: Path) -> None:
+    states = {
+        ("to", "boston"): np.arange(6, dtype=np.float16).reshape(2, 3),
+        ("to boston",): np.ones((1, 3), dtype=np.float16),
+        (): np.zeros((0, 3), dtype=np.float16),
+    }
+    keep_states(states, "one")
+    found = kept_states([*states, ("boston", "to")], "one", 3)
+    assert found.keys() == states.keys()
+    assert all(
+        np.array_equal(found[words], rows) and found[words].dtype == np.float16 for words, rows in states.items()
+    )
+    assert kept_states([("to", "boston")], "two", 3) == kept_states([("to", "boston")], "one", 6) == {}
+    assert kept_vectors(["to boston"], "one", 3) == {}
+    assert b"boston" not in (folder / FILE).read_bytes()
+
+
 def test_the_oldest_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "MOST_KEPT", 2)
+    monkeypatch.setattr(module, "MOST_KEPT", 2 * 3 * 4)  # bytes of two vectors
     for text in ("a", "b", "c"):
         keep_vectors({text: np.ones(3, dtype=np.float32)}, "one")
     assert kept_vectors(["a", "b", "c"], "one", 3).keys() == {"b", "c"}
@@ -70,4 +87,6 @@ def test_what_cannot_be_kept_stops_nothing(
 ) -> None:
     trouble(folder, monkeypatch)
     keep_vectors(VECTORS, "one")
+    keep_states({("a",): np.ones((1, 3), dtype=np.float16)}, "one")
     assert kept_vectors(list(VECTORS), "one", 3) == {}
+    assert kept_states([("a",)], "one", 3) == {}

@@ -13,6 +13,7 @@ from re2nn_core.exchange.corpora import nearest
 from re2nn_core.network.classification.bundle import Bundle, save_bundle, with_config
 from re2nn_core.network.classification.classifier import FaRnn
 from re2nn_core.network.configuration.classification import NetworkConfig
+from re2nn_core.proposals.one_blas_thread import one_blas_thread
 from re2nn_core.reconstruction.progress import OnProgress
 from re2nn_core.services.fine_tuning.classification.auxiliary_weight import auxiliary_weight_in_words
 from re2nn_core.services.fine_tuning.classification.learning import Attempt, learn
@@ -138,7 +139,7 @@ def train_system(  # noqa: PLR0913 - what is trained, and who follows it, each b
     check_enough(planned.split, len(planned.predicted))
     checkpoint, moved = claim(folder, _mark(system, corpus, network_config, train_config, manual_overrides))
     use_threads(train_config)
-    contexts = contexts_here()
+    contexts = contexts_here(on_disk=True)
     material = _material(system, corpus, network_config, train_config, planned, contexts)
     before = _share(material.bundle, material.test, material.missing), _seen_share(material.bundle, material)
 
@@ -233,6 +234,7 @@ def _material(
     return _Material(bundle, encode, encoded, held_out, known, test, len(split.test) - len(known), seen)
 
 
+@one_blas_thread()
 def _with_linear_layer(
     system: RuleSystem,
     trained: Bundle,

@@ -252,7 +252,7 @@ def _material(
         tagged_texts(examples, system.tokenization) for examples in (split.train, split.dev, split.test, from_dev)
     )
     # Those that the linear layer alone reads come from the encoder's middle layers.
-    contexts = contexts_here(middle=config.vectors != CONTEXT)
+    contexts = contexts_here(middle=config.vectors != CONTEXT, on_disk=True)
     if not layer_decides(config):
         config = replace(config, linear_vectors="words")
     bundle = start_tagger(system, corpus, train, config, contexts, vectors_of=vectors_of)

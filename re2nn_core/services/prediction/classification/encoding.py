@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from re2nn_core.embeddings.encoder_files import WEIGHTS_DIGEST
+from re2nn_core.embeddings.kept_vectors import Sentence, keep_states, kept_states
 from re2nn_core.network.classification.bundle import Bundle
 from re2nn_core.services.prediction.new_words import knowing
 from re2nn_core.text.tokenization import words_of_all
@@ -17,7 +19,6 @@ from re2nn_core.text.vocabulary import UNKNOWN_KINDS
 
 AT_ONCE = 2048  # so many texts have their vectors in memory at a time, where nothing but their predictions is kept
 LEAST = 2  # sentences that have a word whose vector is averaged over them
-Sentence = tuple[str, ...]
 # Half precision: training keeps the vectors of all words of its texts, and their third decimal decides nothing.
 Vectors = NDArray[np.float16]
 
@@ -32,26 +33,38 @@ class Encoded:
 
 class Contexts:
     """Vectors of words in their sentences; each distinct sentence is read once. `middle`: of the encoder's middle
-    layers in the place of the last one. EncoderUnavailable."""
+    layers in the place of the last one. `on_disk`: they are kept for the next run too, as for trainings, which read the
+    same texts again and again. EncoderUnavailable."""
 
-    def __init__(self, *, middle: bool = False) -> None:
-        self.middle = middle
+    def __init__(self, *, middle: bool = False, on_disk: bool = False) -> None:
+        self.middle, self.on_disk = middle, on_disk
         self._known: dict[Sentence, Vectors] = {}
 
     def of(
         self, sentences: Sequence[Sequence[str]], on_progress: Callable[[float], None] | None = None
     ) -> list[Vectors]:
         """Of each sentence [words, dimensions]."""
+        keys = [tuple(sentence) for sentence in sentences]
+        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
+        if missing:
+            self._read(missing, on_progress)
+        return [self._known[key] for key in keys]
+
+    def _read(self, sentences: Sequence[Sentence], on_progress: Callable[[float], None] | None) -> None:
+        """Vectors of distinct sentences, those that are kept on disk and the others by the encoder."""
         # Imported here: torch takes seconds to load, and other vectors do without it.
-        from re2nn_core.embeddings.context import in_context
+        from re2nn_core.embeddings.context import DIMENSIONS, in_context
         from re2nn_core.embeddings.encoder import LAST, MIDDLE
 
         layers = MIDDLE if self.middle else LAST
-        keys = [tuple(sentence) for sentence in sentences]
-        missing = [key for key in dict.fromkeys(keys) if key not in self._known]
-        for key, vectors in zip(missing, in_context(missing, layers=layers, on_progress=on_progress), strict=True):
-            self._known[key] = vectors.astype(np.float16)
-        return [self._known[key] for key in keys]
+        encoder = f"{WEIGHTS_DIGEST}, layers {layers}"
+        found = kept_states(sentences, encoder, DIMENSIONS) if self.on_disk else {}
+        missing = [sentence for sentence in sentences if sentence not in found]
+        read = in_context(missing, layers=layers, on_progress=on_progress) if missing else []
+        states = {key: vectors.astype(np.float16) for key, vectors in zip(missing, read, strict=True)}
+        if self.on_disk:
+            keep_states(states, encoder)
+        self._known |= found | states
 
 
 _kept: ContextVar[tuple[Contexts, Contexts] | None] = ContextVar("kept contexts", default=None)
@@ -60,17 +73,17 @@ _kept: ContextVar[tuple[Contexts, Contexts] | None] = ContextVar("kept contexts"
 @contextmanager
 def kept_contexts() -> Iterator[None]:
     """Inside, the vectors of all sentences are kept, for trainings and predictions on the same texts."""
-    token = _kept.set(_kept.get() or (Contexts(), Contexts(middle=True)))
+    token = _kept.set(_kept.get() or (Contexts(on_disk=True), Contexts(middle=True, on_disk=True)))
     try:
         yield
     finally:
         _kept.reset(token)
 
 
-def contexts_here(*, middle: bool = False) -> Contexts:
-    """Those that are kept here, or new ones, of the encoder's last layer or of its `middle` ones."""
+def contexts_here(*, middle: bool = False, on_disk: bool = False) -> Contexts:
+    """Those that are kept here, or new ones (Contexts), of the encoder's last layer or of its `middle` ones."""
     kept = _kept.get()
-    return kept[middle] if kept else Contexts(middle=middle)
+    return kept[middle] if kept else Contexts(middle=middle, on_disk=on_disk)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from support.networks.small_system import small_corpus, small_system
 
 from re2nn_core.embeddings import context as embeddings_context
+from re2nn_core.embeddings.kept_vectors import CACHE_VARIABLE
 from re2nn_core.errors import InputError
 from re2nn_core.network.classification.bundle import load_bundle
 from re2nn_core.network.classification.predict import run_network
@@ -246,3 +247,23 @@ def test_kept_contexts_read_a_sentence_once_for_several_trainings(monkeypatch: p
         assert contexts_here() is first
     assert read == [("book", "a", "flight"), ("play",)]
     assert contexts_here() is not first
+
+
+def test_vectors_kept_on_disk_are_not_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv(CACHE_VARIABLE, str(tmp_path))
+    monkeypatch.setattr(embeddings_context, "DIMENSIONS", DIMENSIONS)
+    sentences = [("a", "b"), ("c",)]
+    read = Contexts(on_disk=True).of(sentences)
+    asked: list[tuple[str, ...]] = []
+
+    def counting(sentences: Sequence[Sequence[str]], **_: object) -> list[NDArray[np.float32]]:
+        asked.extend(tuple(sentence) for sentence in sentences)
+        return fake(sentences)
+
+    monkeypatch.setattr(embeddings_context, "in_context", counting)
+    again = Contexts(on_disk=True).of([*sentences, ("d",)])
+    assert asked == [("d",)]
+    assert all(np.array_equal(one, other) for one, other in zip(read, again, strict=False))
+    Contexts(middle=True, on_disk=True).of([("c",)])  # of other layers
+    Contexts().of([("c",)])  # a prediction keeps nothing and finds nothing
+    assert asked == [("d",), ("c",), ("c",)]
