@@ -165,7 +165,7 @@ def choose_path(
     html(f'<div class="re2-muted">{ends}</div>')
     if trained and scores is not None:
         own = own_score_in_words(path, scores[path.rule], signed)
-        html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">Other parts: {escape(rest)}.</div>')
+        html(f'<div>{escape(_capital(own))}.</div><div class="re2-muted">The rest: {escape(rest)}.</div>')
 
 
 def _path_name(paths: Sequence[RulePath], place: int) -> str:

@@ -136,7 +136,7 @@ def test_trained_run_is_explained(studio: Studio, store: Store) -> None:
         studio.html,
     )
     assert float(own[2]) + float(own[3].replace("−", "-")) == pytest.approx(float(own[1]))
-    assert "Other parts: all other paths through the rule, which add" in studio.html
+    assert "The rest: all other paths through the rule, which add" in studio.html
     look_at(studio, "change")
     assert "prediction of the network" in studio.html or "does it" in studio.html
 

@@ -39,7 +39,7 @@ def _matches(rules: Sequence[str]) -> str:
 
 
 def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], prediction: str | None, default: str | None) -> str:
-    """Where most of a trained network's score comes from, in a sentence; `default` is its default label."""
+    """Where the largest part of a trained network's score comes from, in a sentence; `default` is its default label."""
     own = next((one for one in sums if one.label == prediction), None)
     if own is None:
         return ""
@@ -49,12 +49,14 @@ def because_of(sums: Sequence[LabelSum], parts: Sequence[RulePart], prediction: 
     by_rule = strongest.added[own.label] if strongest is not None else 0.0
     if strongest is not None and by_rule >= max(own.outside, own.logic, _COUNTS):
         matches = "matches" if strongest.matches else "does not match as written"
-        most = f"most of it comes from the rule {strongest.rule} ({by_rule:+.2f}), which {matches}"
+        most = f"the largest part comes from the rule {strongest.rule} ({by_rule:+.2f}), which {matches}"
+    elif own.rules >= max(own.outside, own.logic, _COUNTS):
+        most = f"the largest part comes from several rules together ({own.rules:+.2f})"
     elif own.logic > own.outside:
         who = "the default label has" if own.label == default else "label logic gives it"
-        most = f"most of it is what {who} without any rule ({own.logic:+.2f})"
+        most = f"the largest part is what {who} without any rule ({own.logic:+.2f})"
     else:
-        most = f"most of it comes from outside the rules ({own.outside:+.2f})"
+        most = f"the largest part comes from outside the rules ({own.outside:+.2f})"
     return f"The trained network scores {own.label} {own.total:.2f}{ahead}; {most}."
 
 

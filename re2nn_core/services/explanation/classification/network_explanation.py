@@ -133,9 +133,9 @@ def rest_of(config: NetworkConfig, networks: int) -> str:
     if config.scoring == "viterbi":
         found = ["other paths through the rule, of which at each state only the best one counts"]
     else:
-        found = ["all other paths through the rule, which add, or subtract where an edge is below zero"]
+        found = ["all other paths through the rule, which add, or subtract where a transition is below zero"]
     if not config.block_diagonal:
-        found.append("edges from other rules into this one")
+        found.append("transitions from other rules into this one")
     if config.cell == "gru":
         found.append("the gates after each word")
     if config.bidirectional:
@@ -168,7 +168,7 @@ def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list
         found.append("A word's weights depend on its sentence: those shown hold for this sentence only.")
     if not config.block_diagonal:
         found.append(
-            "Training could connect rules to each other; such edges are on no path, and their part is not separate."
+            "Training could connect rules to each other; such transitions are on no path, and their part is not separate."
         )
     if config.extra_states:
         found.append("Extra states belong to no rule; their part of a score is listed as outside the rules.")

@@ -13,11 +13,11 @@ FARE = LabelSum("fare", 0.02, 0.0, 0.0, 0.02, 0.02)
 @pytest.mark.parametrize(
     ("rules", "logic", "outside", "default", "said"),
     [
-        (-0.01, 0.5, 0.0, "flight", "most of it is what the default label has without any rule (+0.50)."),
-        (-0.01, 0.5, 0.0, None, "most of it is what label logic gives it without any rule (+0.50)."),
-        (0.3, 0.5, 0.1, "flight", "most of it is what the default label has without any rule (+0.50)."),
-        (0.6, 0.5, 0.1, "flight", "most of it comes from the rule to (+0.60), which matches."),
-        (0.1, 0.0, 0.4, "flight", "most of it comes from outside the rules (+0.40)."),
+        (-0.01, 0.5, 0.0, "flight", "the largest part is what the default label has without any rule (+0.50)."),
+        (-0.01, 0.5, 0.0, None, "the largest part is what label logic gives it without any rule (+0.50)."),
+        (0.3, 0.5, 0.1, "flight", "the largest part is what the default label has without any rule (+0.50)."),
+        (0.6, 0.5, 0.1, "flight", "the largest part comes from the rule to (+0.60), which matches."),
+        (0.1, 0.0, 0.4, "flight", "the largest part comes from outside the rules (+0.40)."),
     ],
 )
 def test_the_largest_part_is_named(rules: float, logic: float, outside: float, default: str | None, said: str) -> None:
@@ -26,6 +26,18 @@ def test_the_largest_part_is_named(rules: float, logic: float, outside: float, d
     part = RulePart("to", "flight", True, 1.0, rules, {"flight": rules, "fare": 0.0})
     assert because_of((own, FARE), (part,), "flight", default) == (
         f"The trained network scores flight {total:.2f}, fare comes next with 0.02; {said}"
+    )
+
+
+def test_rules_that_are_the_largest_part_only_together_are_named_together() -> None:
+    own = LabelSum("flight", 0.28, 0.0, 0.26, 0.54, 0.6)
+    parts = [
+        RulePart(name, "flight", False, 0.0, added, {"flight": added, "fare": 0.0})
+        for name, added in (("to", 0.15), ("go", 0.13))
+    ]
+    assert because_of((own, FARE), parts, "flight", None) == (
+        "The trained network scores flight 0.54, fare comes next with 0.02; "
+        "the largest part comes from several rules together (+0.28)."
     )
 
 
