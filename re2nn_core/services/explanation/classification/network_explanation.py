@@ -168,7 +168,7 @@ def limits_of(config: RecurrenceConfig, networks: int, *, trained: bool) -> list
         found.append("A word's weights depend on its sentence: those shown hold for this sentence only.")
     if not config.block_diagonal:
         found.append(
-            "Training could connect rules to each other; such transitions are on no path, and their part is not separate."
+            "Training could connect rules to each other; such transitions are on no path, and their part is not shown."
         )
     if config.extra_states:
         found.append("Extra states belong to no rule; their part of a score is listed as outside the rules.")
