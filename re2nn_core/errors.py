@@ -32,6 +32,7 @@ from dataclasses import dataclass
 # Messages quote what was given; a line of 400 KB, or a word of it, is quoted in part.
 _LONG_WORD = re.compile(r"(\S{80})\S{40,}")
 _LONGEST_TEXT, _LONGEST_LINE, _LONGEST_SIDE = 2_000, 400, 100
+_MOST_RENDERED = 20
 
 
 def shortened(text: str) -> str:
@@ -96,12 +97,20 @@ class Fault:
         return f"{place}: {who}{self.message}\n    {before}{at}{behind}\n    {caret}\n{self.advice}"
 
 
+def rendered(faults: Sequence[Fault]) -> str:
+    """The first faults, each with its line and a caret, and how many more there are: a table that was given as a rule
+    file has two for each of its rows."""
+    more = len(faults) - _MOST_RENDERED
+    shown = "\n\n".join(fault.render() for fault in faults[:_MOST_RENDERED])
+    return f"{shown}\n\n... and {more:,} more." if more > 0 else shown
+
+
 class FaultsError(InputError):
     """A text with faults; `faults` holds all of them in the order of their places."""
 
     def __init__(self, faults: Sequence[Fault]) -> None:
         self.faults = tuple(faults)
-        super().__init__("\n\n".join(fault.render() for fault in self.faults))
+        super().__init__(rendered(self.faults))
 
 
 class RuleError(FaultsError):

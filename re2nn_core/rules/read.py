@@ -282,7 +282,8 @@ class _Reader:
         """Labels for rules above the first section, and a distinct name for every rule."""
         rules = [item for item in items if item.class_name is None]
         above = [item for item in rules if item.label is None]
-        if above and not any(_SLOT_NOTATION.search(item.line.text) for item in above):
+        without_label = [] if any(_SLOT_NOTATION.search(item.line.text) for item in above) else above
+        if without_label:
             line = above[0].line
             start = len(line.text) - len(line.text.lstrip())
             message = "the rule is above the first section, so it has no label"
@@ -297,6 +298,8 @@ class _Reader:
                 self.fault_of_second_name(item, first[item.given])
         for item, name in zip(rules, rule_names((item.label or "", item.given) for item in rules), strict=True):
             item.name = name
+        for item in without_label:
+            item.name = item.given  # a name made of a label that nobody wrote would say nothing
 
     def fault_of_second_name(self, item: _Item, first: _Item) -> None:
         message = f"the name '{item.given}' is taken by the rule in line {first.line.number}"
@@ -346,7 +349,7 @@ class _Reader:
             where = f"class '@{item.class_name}@'"
             expression = classes.read_class(item.class_name, line.text, item.body, item.kept)
         else:
-            where = f"rule '{item.name}'"
+            where = f"rule '{item.name}'" if item.name else ""
             expression = classes.read_rule(line.text, item.body)
         self.warnings.extend(line.fault(problem, file=self.file, where=where) for problem in expression.warnings)
         if not item.given and (mistyped := _MISTYPED_NAME.match(line.text)) and item.class_name is None:

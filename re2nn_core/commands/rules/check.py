@@ -12,9 +12,9 @@ from re2nn_core.commands._common.command_result import CommandResult
 from re2nn_core.commands._common.options import PATH, json_option, logic_option, task_option, tokenization_options
 from re2nn_core.commands._common.sources import find_task
 from re2nn_core.commands.rules.check_sentences import with_sentences
-from re2nn_core.commands.rules.rule_report import rendered, rule_findings, with_limits, without_faults
+from re2nn_core.commands.rules.rule_report import rule_findings, with_limits, without_faults
 from re2nn_core.commands.rules.slot_filling.check import check_slot_file
-from re2nn_core.errors import Fault, FaultsError
+from re2nn_core.errors import Fault, FaultsError, rendered
 from re2nn_core.rules.sentences import refuse_sentences
 from re2nn_core.rules.text_file import read_text_file
 from re2nn_core.task import Task, by_task
@@ -44,11 +44,12 @@ def check_command(
     task: Task | None,
     tokenization: Tokenization | None,
 ) -> CommandResult:
-    """Check a rule file and report all errors in it.
+    """Check a rule file and report the errors in it.
 
-    With --logic, also the errors of the label logic. With --sentences, every sentence that its rule should match and
-    does not, or should not match and does. For slots, also the slots and the sizes of their transducers. Exit code 1
-    if there is an error or a sentence fails; warnings do not count.
+    Of more than 20 errors the first 20 are shown; --json has all. With --logic, also the errors of the label logic.
+    With --sentences, every sentence that its rule should match and does not, or should not match and does. For slots,
+    also the slots and the sizes of their transducers. Exit code 1 if there is an error or a sentence fails; warnings
+    do not count.
 
     Example: re2nn check rules.txt --logic logic.toml --sentences sentences.toml
     """

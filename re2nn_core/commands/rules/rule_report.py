@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from re2nn_core.automata.checks.limits import rules_past_limits
-from re2nn_core.errors import Fault, RuleError
+from re2nn_core.errors import Fault, RuleError, rendered
 from re2nn_core.rules.ruleset import Rule
 from re2nn_core.text.counting import counted
 
@@ -48,8 +48,3 @@ def _shape(fault: Fault) -> dict[str, Any]:
         "message": who + fault.message,
         "advice": fault.advice,
     }
-
-
-def rendered(faults: Sequence[Fault]) -> str:
-    """Each with its line and a caret, a blank line between."""
-    return "\n\n".join(fault.render() for fault in faults)
