@@ -274,6 +274,8 @@ def _origin_in_words(found: PredictedRules, logic: dict[str, Any], *, asked: boo
         )
     texts = counted(found.learned_from, "text")
     lines = [f"The rules were found from the predictions of {texts}; {_decided(found, asked=asked)} {size}"]
+    if not (most.rules or found.by_network):
+        lines = [f"No new rule was found from the predictions of {texts}."]
     gained = []
     if logic["new_priorities"]:
         gained.append(f"priorities {join_names(logic['new_priorities'])}")

@@ -175,7 +175,9 @@ class Reconstructed:
         return "\n".join([f"{title}{table(['split', 'texts', *self.header], rows)}", roles, *below])
 
     def _next(self, model: Path, files: OutputFiles, recommended: Recommended | None, headline: Figures) -> str:
-        advice = alone = every = ""
+        advice = alone = every = review = ""
+        if self.stopped or self.result.changed or self.result.new_rules:
+            review = f"    re2nn review {model} --data FILE    (each change, with the texts that it fixes and breaks)\n"
         if recommended is not None:
             advice = f"{recommended.in_words}\n"
             if 0 < len(recommended.names) < recommended.changes:
@@ -187,6 +189,5 @@ class Reconstructed:
                 )
         return (
             f"{self.summary}{advice}Written{every}: {files.rules} and {files.logic}. Next:\n"
-            f"    re2nn review {model} --data FILE    (each change, with the texts that it fixes and breaks)\n{alone}"
-            f"    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
+            f"{review}{alone}    re2nn evaluate --rules {files.rules} --logic {files.logic} --data FILE{self.options}"
         )

@@ -177,6 +177,15 @@ def test_a_file_without_a_rule_is_not_written(
     )
 
 
+def test_where_no_rule_was_found_none_is_offered_in_a_smaller_set(folder: Path, re2nn: Call) -> None:
+    (folder / "some.tsv").write_text("label\ttext\nfare\ta\nflight\tb\n")
+    given = ("--predictions", folder / "some.tsv", "--rules", folder / "rules.txt", "-o", folder / "new.txt")
+    outcome = re2nn("reconstruct", *given)
+    assert "\nNo new rule was found from the predictions of " in outcome.out
+    assert "decided how many" not in outcome.out
+    assert "--most-words" not in outcome.out
+
+
 def test_a_teacher_without_any_label_of_the_rules_is_refused(folder: Path, re2nn: Call) -> None:
     given = (folder / "predictions.tsv").read_text().replace("fare\t", "FARE\t").replace("flight\t", "FLIGHT\t")
     outcome = reconstructed(folder, re2nn, given, *with_rules(folder))

@@ -207,6 +207,7 @@ def test_what_no_rule_can_say_is_told(re2nn: Call, folder: Path, tmp_path: Path)
         "rule can express: weights between 0 and 1 (a rule matches or does not), gates (GRU), the auxiliary encoder "
         "and the ensemble of 2 networks" in re2nn(*given).out
     )
+    assert "re2nn review" not in re2nn(*given).out  # there is nothing to review
     assert re2nn(*given, "--json").data["warnings"][-1].startswith("No change of a rule holds")
 
 
