@@ -24,10 +24,12 @@ from re2nn_core.text.word_form import composed
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]")
 _INVISIBLE = re.compile(f"[{INVISIBLE}]")
 _SUSPECT = re.compile(
-    rf"""["^\\]|//|(?<!\])<[\w.:/'\-]+>|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
+    rf"""["^\\]|//|\w\(|(?<!\])<[\w.:/'\-]+>|\.[*+]|[^\s()|*+?$%&\[\]{{}}@"\\<>][$%&]|[$%&][^\s()|*+?$%&\[\]{{}}@"\\<>]"""
     rf"""|{_CONTROL.pattern}|{_INVISIBLE.pattern}|[{TYPOGRAPHIC_QUOTES}{"".join(WIDE_OPERATORS)}]"""
 )
 _Match = re.Match[str]
+_GLUED_GROUP = re.compile(r"\((\w+(?:\|\w+)*)\)[?*+]?")
+_LONGEST_ENDING = 2
 _SIGN_MEANINGS = {"$": "any one word", "%": "a number", "&": "a punctuation token"}
 
 
@@ -68,6 +70,7 @@ def warnings(text: str) -> list[Problem]:
         elif WORD.fullmatch(token.group()):
             found.extend(_odd_word(token, right))
             found.extend(_slot_without_capture(token, left))
+            found.extend(_endings(text, token))
     return found
 
 
@@ -122,6 +125,23 @@ def _odd_word(token: _Match, right: _Match | None) -> Iterator[Problem]:
             "Put a blank before // to start a comment, or quotes around the word.",
         )
     yield from _odd_signs(word, start)
+
+
+def _endings(text: str, token: _Match) -> Iterator[Problem]:
+    """`book(s|ing)`: one word in a character regex, two here. `how(far|long)` is two here as well, and meant so."""
+    group = _GLUED_GROUP.match(text, token.end())
+    if (
+        group
+        and token.group()[-1].isalnum()
+        and any(len(ending) <= _LONGEST_ENDING for ending in group.group(1).split("|"))
+    ):
+        written = token.group() + group.group()
+        yield Problem(
+            token.start(),
+            len(written),
+            f"'{written}' is read as the word '{token.group()}' and a word after it, not as one word",
+            f'Rules read words, not characters: write re"{written}" for one word, or a blank before ( for two.',
+        )
 
 
 def _slot_without_capture(token: _Match, left: _Match | None) -> Iterator[Problem]:
