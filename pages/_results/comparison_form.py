@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from pages._shared.catalog import LABEL
+from pages._shared.components.more_texts import more_texts_page
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.resources import store
@@ -66,7 +66,7 @@ def draw_request(project: ProjectRecord, version: RuleVersion, run: RunRecord | 
     try:
         found = comparison_texts(store(), project.id, version.id)
     except InputError as error:
-        messages.empty("No comparison is possible yet.", str(error), link=LABEL)
+        messages.empty("No comparison is possible yet.", str(error), link=more_texts_page(project.id))
         return False
     request, fault = _choose(found, run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

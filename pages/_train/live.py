@@ -8,6 +8,7 @@ import streamlit as st
 from pages._shared.catalog import COMPARE, LABEL, RULES, TEAM
 from pages._shared.components.cancelling import draw_cancel
 from pages._shared.components.model_files import draw_model_files
+from pages._shared.components.more_texts import more_texts_page
 from pages._shared.drawing import messages
 from pages._shared.drawing.appearance import dark
 from pages._shared.drawing.markup import draw_details, draw_points, escape, figures, html
@@ -19,7 +20,7 @@ from pages._train.settings import OBJECTIVE_KEY
 from re2nn_core.plots.curves import training_curve
 from re2nn_core.services.fine_tuning.classification.linear_layer import fits_layer
 from re2nn_core.services.fine_tuning.classification.word_weights import LARGEST_WEIGHTS, words_by_label
-from re2nn_core.services.fine_tuning.dev_figures import IN_WORDS, PROVE_LITTLE, dev_of
+from re2nn_core.services.fine_tuning.dev_figures import IN_WORDS, PROVE_LITTLE, dev_of, rules_miss_nothing
 from re2nn_core.services.fine_tuning.objective import OBJECTIVES
 from re2nn_core.services.fine_tuning.reports import learns_spans
 from re2nn_core.services.fine_tuning.run_figures import chosen_behind, interval_count, measured_texts
@@ -39,7 +40,7 @@ from re2nn_core.services.fine_tuning.runs import (
 from re2nn_core.services.fine_tuning.slot_filling.runs import can_learn_separately
 from re2nn_core.services.fine_tuning.slot_filling.split import may_have_layer
 from re2nn_core.services.prediction.precision import share_interval
-from re2nn_core.services.projects.stored_projects import count_texts, get_project, get_version
+from re2nn_core.services.projects.stored_projects import get_project, get_version
 from re2nn_core.services.team.review import count_disagreements
 from re2nn_core.services.values.networks import TaggerConfig
 from re2nn_core.services.values.stored import RunRecord, RunState
@@ -191,9 +192,11 @@ def _draw_next_after_nothing(run: RunRecord) -> None:
 
 
 def _draw_more_texts(run: RunRecord, label: str) -> None:
-    """The way to texts without a label or spans; where none are left, to the rules that miss texts."""
-    left = count_texts(store(), run.project_id) > count_texts(store(), run.project_id, labelled=True)
-    page, title = (LABEL, label) if left else (RULES, "Write rules for missed texts")
+    """The way to texts without a label or spans; where none are left, to the rules that miss texts, or to new texts."""
+    page, title = more_texts_page(run.project_id), label
+    if page is not LABEL:
+        missed = not rules_miss_nothing(run.result or {})
+        page, title = (RULES, "Write rules for missed texts") if missed else (page, "Add texts")
     st.page_link(page.file, label=title, icon=page.icon)
 
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from pages._shared.cached.models import material_of_project
 from pages._shared.cached.systems import system_of
-from pages._shared.catalog import LABEL
 from pages._shared.components.cancelling import draw_cancel
+from pages._shared.components.more_texts import more_texts_page
 from pages._shared.drawing import messages
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import html_table
@@ -78,7 +78,7 @@ def draw_more_texts(project: ProjectRecord, version: RuleVersion, chosen: Chosen
         if view == "sizes":
             _draw_sizes(project, version, corpus, chosen)
         elif (missing := too_few(corpus)) is not None:
-            messages.empty("Too few labelled texts for a learning curve.", missing, link=LABEL)
+            messages.empty("Too few labelled texts for a learning curve.", missing, link=more_texts_page(project.id))
         else:
             _draw_series(project, version, view or CURVE, _settings(corpus, chosen))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from re2nn_core.rules.source import logical_lines
+from re2nn_core.services.fine_tuning.dev_figures import rules_miss_nothing
 from re2nn_core.services.fine_tuning.runs import changed_nothing, finished_runs, run_numbers
 from re2nn_core.services.rule_review.classification.stored_reconstruction import stored_reconstruction
 from re2nn_core.services.rule_review.decisions import decided_since
@@ -43,6 +44,7 @@ class ProjectFacts:
     running            whether a training is under way
     run, run_version   the newest finished training, and the rules that it was trained from; None without one
     nothing_gained     whether no epoch of that training was better on held-out texts than the rules
+    nothing_missed     whether the rules of that training predict every measured text correctly
     open_changes       changes of that training that nobody has decided about; None before they were looked for
     single_label       the label of all annotated texts, from which nothing can be trained; empty where there are others
     reviews            whether the person may decide and train
@@ -58,6 +60,7 @@ class ProjectFacts:
     run_version: int | None = None
     open_changes: int | None = None
     nothing_gained: bool = False
+    nothing_missed: bool = False
     single_label: str = ""
     reviews: bool = True
 
@@ -126,6 +129,8 @@ def _after_nothing(facts: ProjectFacts) -> NextStep:
     left = facts.texts - facts.labelled
     if left:
         return NextStep("label", "annotate more texts", f"{nothing} Annotate more of the {left:,} texts that are left.")
+    if facts.nothing_missed:
+        return NextStep("projects", "add texts", f"{nothing} They predict all of these texts correctly. Add new texts.")
     return NextStep("rules", "write rules for missed texts", f"{nothing} Write rules for the texts that they miss.")
 
 
@@ -146,6 +151,7 @@ def project_facts(store: Store, project: ProjectRecord, *, reviews: bool) -> Pro
         run=None if run is None else run_numbers(store, project.id)[run.id],
         run_version=None if run is None or run.rule_version_id is None else versions.get(run.rule_version_id),
         nothing_gained=run is not None and changed_nothing(run),
+        nothing_missed=run is not None and rules_miss_nothing(run.result or {}),
         single_label=labels[0] if len(labels) == 1 else "",
         open_changes=None if run is None else _open_changes(store, project, run),
         reviews=reviews,

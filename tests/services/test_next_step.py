@@ -53,6 +53,8 @@ ANNOTATOR = replace(BEGUN, reviews=False)
         (replace(BEGUN, single_label="spam", labelled=3), "label", "annotate texts"),
         (replace(NOTHING, open_changes=None), "label", "annotate more texts"),
         (replace(NOTHING, labelled=100), "rules", "write rules for missed texts"),
+        (replace(NOTHING, labelled=100, nothing_missed=True), "projects", "add texts"),
+        (replace(NOTHING, nothing_missed=True), "label", "annotate more texts"),
         (replace(NOTHING, open_changes=2), "compare", "see what training changed"),
         (replace(NOTHING, waiting=12), "team", "decide 12 texts"),
         (replace(NOTHING, run_version=1), "train", "train rules v2"),

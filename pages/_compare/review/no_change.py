@@ -10,7 +10,7 @@ import streamlit as st
 
 from pages._shared.cached.models import predictions_for_project, records_of
 from pages._shared.cached.taggers import slot_predictions_for_project
-from pages._shared.catalog import LABEL, RULES, TRAIN
+from pages._shared.catalog import LABEL, PROJECTS, RULES, TRAIN
 from pages._shared.drawing.labels import NO_PREDICTION, palette_of
 from pages._shared.drawing.markup import escape, html
 from pages._shared.drawing.tables import MarkedText, text_list
@@ -64,6 +64,8 @@ def draw_what_helps(records: Sequence[TextRecord]) -> None:
     """Links to what leads further where nothing is gained."""
     if any(record.label is None for record in records):
         st.page_link(LABEL.file, label="label more texts", icon=LABEL.icon)
+    else:
+        st.page_link(PROJECTS.file, label="add texts", icon=PROJECTS.icon)
     st.page_link(RULES.file, label="write rules", icon=RULES.icon)
     st.page_link(TRAIN.file, label="train again", icon=TRAIN.icon)
 

@@ -78,7 +78,7 @@ def too_few(corpus: Corpus) -> str | None:
     parts = _parts(corpus)
     count = _count(parts)
     if (more := _missing(parts)) is not None:
-        return f"{_so_many(parts, 'labelled')}; at least {count + more} are needed. Label {more} more."
+        return f"{_so_many(parts, 'labelled')}; at least {count + more} are needed. Label or add {more} more."
     labels = {example.label for example in parts.learn}
     if len(labels) < 2:
         return f"All {count:,} labelled texts to draw from carry the label {labels.pop()}. Label some of another label."
@@ -120,7 +120,7 @@ def compared_slot_parts(corpus: Corpus) -> tuple[Parts, str]:
     parts = _split(marked)
     if (more := _missing(parts)) is not None:
         raise InputError(
-            f"{_so_many(parts, 'annotated')}; at least {_count(parts) + more} are needed. Annotate {more} more."
+            f"{_so_many(parts, 'annotated')}; at least {_count(parts) + more} are needed. Annotate or add {more} more."
         )
     return parts, measured_in_words(parts.measured, len(parts.measure), done="annotated")
 

@@ -123,6 +123,12 @@ def with_layer_in_words(*, turns: bool) -> str:
     return "is of your rules with the linear layer; the epochs are of the network without it."
 
 
+def rules_miss_nothing(result: Mapping[str, Any]) -> bool:
+    """Whether the rules, before the training that left this, predicted every measured text correctly."""
+    measured = (dev_of(result)[0], (result.get("zero_shot") or {}).get("test"))
+    return {figure for figure in measured if figure is not None} == {1.0}
+
+
 def dev_of(result: Mapping[str, Any]) -> tuple[float | None, float | None]:
     """The dev figures of a run before and after its training, both of one kind, from what is kept of it. Of a network
     that was brought near rules after it took turns there is only one on texts that it has learned from; then both are

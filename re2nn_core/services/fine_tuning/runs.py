@@ -354,7 +354,7 @@ def bundle_stamp(folder: Path) -> int | None:
 def run_state_in_words(run: RunRecord, *, goes_on: bool = False) -> str:
     """Where a run stands and what can be done, in words. `goes_on`: it can be taken up again (`can_resume_run`)."""
     if run.state == "queued":
-        waits = "It starts as soon as the previous training has ended." if run.pid else "It is being started."
+        waits = "It starts as soon as no other training is running." if run.pid else "It is being started."
         return f"Waiting. {waits} You can leave this page."
     if run.state == "running":
         if run.cancel_requested:

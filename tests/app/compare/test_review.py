@@ -186,7 +186,7 @@ def test_where_nothing_gains_the_page_says_what_would_help(
     assert nothing in studio.html
     # Every text has a label, so that there is none to give.
     offered = [link.proto.label for link in studio.test.get("page_link")]
-    assert offered[-2:] == ["write rules", "train again"]
+    assert offered[-3:] == ["add texts", "write rules", "train again"]
     assert "label more texts" not in offered
 
 

@@ -24,6 +24,7 @@ from re2nn_core.experiments.reproduce.runs.runs_file import FILE_NAME, KeptRuns,
 from re2nn_core.experiments.reproduce.runs.stored import stored_runs
 from re2nn_core.experiments.reproduce.tables.catalog import find_table
 from re2nn_core.jobs.ray_cluster import RayCluster
+from re2nn_core.services.annotation.classification import annotate
 from re2nn_core.store import (
     ProjectRecord,
     RunRecord,
@@ -35,6 +36,7 @@ from re2nn_core.store import (
     latest_version,
     list_runs,
     set_progress,
+    texts_of,
 )
 
 VIEW = "results_page_view"
@@ -206,8 +208,19 @@ def test_the_page_opens_on_the_own_texts_and_says_what_to_do(studio: Studio, own
 
 def test_too_few_texts_are_told(studio: Studio, store: Store) -> None:
     models_of(studio, small_project(store).id)
-    assert "There are 7 labelled texts to draw from; at least 49 are needed. Label 42 more." in studio.html
+    assert "There are 7 labelled texts to draw from; at least 49 are needed. Label or add 42 more." in studio.html
     assert "models_start" not in {button.key for button in studio.test.button}
+
+
+def test_too_few_texts_lead_to_texts_without_a_label_and_then_to_new_ones(studio: Studio, store: Store) -> None:
+    """It led to Label where every text had a label."""
+    project = small_project(store)
+    models_of(studio, project.id)
+    assert "Go to Label" in [link.proto.label for link in studio.test.get("page_link")]
+    for text in texts_of(store, project.id):
+        annotate(store, text.id, text.label or "a", "Ann")
+    models_of(studio, project.id)
+    assert "Go to Projects" in [link.proto.label for link in studio.test.get("page_link")]
 
 
 def test_a_comparison_is_started(studio: Studio, own: ProjectRecord, store: Store, launched: list[int]) -> None:

@@ -197,7 +197,7 @@ def test_parameters_of_the_family_need_no_training(studio: Studio, series_projec
 
 def test_too_few_texts_say_how_many_more_are_needed(studio: Studio, store: Store) -> None:
     opened(studio, small_project(store))
-    assert "There are 7 labelled texts to draw from; at least 49 are needed. Label 42 more." in studio.html
+    assert "There are 7 labelled texts to draw from; at least 49 are needed. Label or add 42 more." in studio.html
     assert "train_curve_start" not in keys(studio)
 
 

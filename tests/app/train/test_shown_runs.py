@@ -362,6 +362,17 @@ def test_a_training_that_changed_nothing_says_so(studio: Studio, learnable: Proj
     assert links(studio)[-1] == "Label more texts"
 
 
+def test_where_the_rules_miss_nothing_texts_are_to_be_added(
+    studio: Studio, learnable: ProjectRecord, store: Store
+) -> None:
+    """It led to the texts that rules miss, of which there were none."""
+    run_id = waiting(store, learnable)
+    result = {"best_epoch": 0, "epochs": 1, "dev": 1.0, "zero_shot": {"dev": 1.0, "test": None}}
+    finish_run(store, run_id, "done", result=result)
+    studio.open("train", project=learnable.id)
+    assert links(studio) == ["Next\\: add texts", "Add texts"]
+
+
 def links(studio: Studio) -> list[str]:
     return [link.proto.label for link in studio.test.get("page_link") if "text" in link.proto.label]
 

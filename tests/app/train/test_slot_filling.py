@@ -387,7 +387,7 @@ def test_after_one_for_the_highest_accuracy_more_marks_are_asked_for(studio: Stu
     run = waiting_slot_run(store, project, train=asdict(slot_training("accuracy", 28)), **asdict(ACCURATE))
     finish_run(store, run.id, "done", result={"best_epoch": 0, "epochs": 2, "dev": 0.5})
     studio.open("train", project=project.id)
-    assert "held-out texts do not show that the trained network is better. Annotate more texts." in studio.html
+    assert "held-out texts do not show that the trained network is better. Annotate or add more texts." in studio.html
     assert not [button for button in studio.test.button if button.key == "train_beside"]
 
 

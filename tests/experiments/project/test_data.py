@@ -59,10 +59,16 @@ def test_without_dev_and_test_every_fifth_text_is_set_apart() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (corpus(TRAIN[:28], DEV), "There are 28 labelled texts to draw from; at least 40 are needed. Label 12 more."),
-        (corpus(TRAIN[:48]), "There are 48 labelled texts to draw from; at least 49 are needed. Label 1 more."),
-        (corpus(TRAIN[:1], TEST), "There is 1 labelled text to draw from; at least 40 are needed. Label 39 more."),
-        (Corpus(()), "There are 0 labelled texts to draw from; at least 49 are needed. Label 49 more."),
+        (
+            corpus(TRAIN[:28], DEV),
+            "There are 28 labelled texts to draw from; at least 40 are needed. Label or add 12 more.",
+        ),
+        (corpus(TRAIN[:48]), "There are 48 labelled texts to draw from; at least 49 are needed. Label or add 1 more."),
+        (
+            corpus(TRAIN[:1], TEST),
+            "There is 1 labelled text to draw from; at least 40 are needed. Label or add 39 more.",
+        ),
+        (Corpus(()), "There are 0 labelled texts to draw from; at least 49 are needed. Label or add 49 more."),
         (
             corpus(tuple(e for e in TRAIN if e.label == "money"), DEV),
             "All 160 labelled texts to draw from carry the label money. Label some of another label.",

@@ -337,7 +337,7 @@ def test_too_few_marked_texts_are_told(store: Store) -> None:
         author="tester",
     )
     with pytest.raises(
-        InputError, match="There is 1 annotated text to draw from; at least 49 are needed. Annotate 48 more."
+        InputError, match="There is 1 annotated text to draw from; at least 49 are needed. Annotate or add 48 more."
     ):
         comparison_texts(store, project.id, None)
 

@@ -153,11 +153,12 @@ def test_a_training_says_which_epoch_is_kept_and_why_none_behind_it(store):
     nothing = {"best_epoch": 0, "epochs": 13, "figures": suggested}
     assert runs.run_state_in_words(replace(done, result=nothing)) == (
         "Done. Your rules are kept: they were suggested from the labelled texts, so these texts show no gain over "
-        "them. Label more texts."
+        "them. Label or add more texts."
     )
     of_twenty = [{**figures[0], "texts": 20}]
     assert runs.run_state_in_words(replace(done, result={**nothing, "figures": of_twenty})) == (
-        "Done. Your rules are kept: 20 held-out texts do not show that the trained network is better. Label more texts."
+        "Done. Your rules are kept: 20 held-out texts do not show that the trained network is better. "
+        "Label or add more texts."
     )
     with_layer = replace(done, result={"best_epoch": 0, "epochs": 13, "linear_weight": 4.0, "figures": figures})
     assert runs.run_state_in_words(with_layer) == (

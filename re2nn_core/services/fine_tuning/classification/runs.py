@@ -102,6 +102,6 @@ LABEL_TRAINING = TaskTraining(
         run, NetworkConfig(**settings_for("interpretable", 1)), TrainConfig()
     ),
     unnoted_objective=lambda _: None,
-    advice=lambda _: "Label more texts.",
+    advice=lambda _: "Label or add more texts.",
     learned_from_dev=_learned_from_dev,
 )

@@ -57,7 +57,7 @@ def _advice(run: RunRecord) -> str:
             "The rules' own network learns the strength of rules and hardly any new words. Train for highest "
             "accuracy, which adds an auxiliary encoder."
         )
-    return "Annotate more texts."
+    return "Annotate or add more texts."
 
 
 def tagger_of(run: RunRecord) -> TaggerBundle:
