@@ -20,7 +20,6 @@ from re2nn_core.services.values.stored import ProjectRecord
 from re2nn_core.task import Task
 from re2nn_core.text.chinese import INSTALL, jieba_is_installed
 from re2nn_core.text.corpus import Corpus
-from re2nn_core.text.counting import counted
 from re2nn_core.text.held_out import USUAL_PERCENT, held_out, may_hold_out
 from re2nn_core.text.tokenization import TOKENIZER_KINDS, Tokenization, TokenizerKind, words
 
@@ -210,6 +209,6 @@ def open_new(project: ProjectRecord) -> None:
     state.choose_project(project.id)
     suggested = suggested_rules(store(), project)
     named = ", ".join(suggested[:_SHOWN_RULES]) + (" ..." if len(suggested) > _SHOWN_RULES else "")
-    made = f" {counted(len(suggested), 'starter rule')} suggested from its texts, for: {named}." if suggested else ""
+    made = f" Starter rules were suggested from its texts, for: {named}." if suggested else ""
     messages.remember(f"{project.name} was created.{made}")
     st.switch_page(RULES.file, query_params={"project": str(project.id)})

@@ -23,9 +23,8 @@ def imported_in_words(done: Imported) -> Iterator[str]:
         yield done.held_out
     if done.rules:
         named = ", ".join(done.rules[:_NAMED]) + (" ..." if len(done.rules) > _NAMED else "")
-        made = "1 starter rule was" if len(done.rules) == 1 else f"{len(done.rules):,} starter rules were"
         what = by_task(done.project.task, classification="labels", slot_filling="slots")
-        yield f"{made} made from the texts, as rules v1, for the {what}: {named}. --no-rules suggests none."
+        yield f"Starter rules were made from the texts, as rules v1, for the {what}: {named}. --no-rules suggests none."
     if done.repeated:
         yield done.repeated
     yield from _already_there(done)
