@@ -126,7 +126,7 @@ def data_options(function: Command) -> Command:
             "--text-column", help=f"Column of the texts, or several to join, such as title,body; {from_file}."
         ),
         click.option("--label-column", help=f"Column of the labels, in CoNLL the number of that of tags; {from_file}."),
-        click.option("--format", "file_format", help=f"{', '.join(NAMES)} (conll for slots alone); {from_file}."),
+        click.option("--format", "file_format", help=f"{', '.join(NAMES)} (conll for slots only); {from_file}."),
         click.option("--encoding", help=f"Encoding of the file, such as cp1252; UTF-8 or {from_file}."),
         click.option(
             "--header/--no-header", default=None, help=f"The first row names the columns, or is a text; {from_file}."

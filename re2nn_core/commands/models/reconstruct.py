@@ -53,21 +53,21 @@ if TYPE_CHECKING:
 
 @click.command("reconstruct", cls=GroupedCommand)
 @click.option("--model", type=PATH, help="Folder of a trained model.")
-@click.option("--predictions", type=PATH, help="Labels alone: texts with a model's predictions, for any model.")
+@click.option("--predictions", type=PATH, help="For labels only: texts with a model's predictions, for any model.")
 @click.option(
     "--prediction-column", help="Column of the predictions in --predictions. [default: found in the file, by its name]"
 )
-@click.option("--from-predictions", is_flag=True, help="Labels alone: as if predictions of --model were given.")
+@click.option("--from-predictions", is_flag=True, help="For labels only: as if predictions of --model were given.")
 @click.option(
     "--baseline",
     metavar="NAME",
-    help="Labels alone: train this baseline on the labelled train texts, such as bigru, bigru+kd or encoder (the "
+    help="For labels only: train this baseline on the labelled train texts, such as bigru, bigru+kd or encoder (the "
     "sentence encoder with a linear layer), and find rules from its predictions.",
 )
 @click.option(
     "--most-words",
     type=click.IntRange(0),
-    help="Labels alone: changed and new rules name at most so many new words. [default: 400; from predictions: the "
+    help="For labels only: changed and new rules name at most so many new words. [default: 400; from predictions: the "
     "fewest that agree as much]",
 )
 @click.option(
@@ -89,7 +89,9 @@ if TYPE_CHECKING:
     "--predictions-output", type=PATH, help="Of --baseline and --from-predictions: file for their predictions."
 )
 @overwrite_option
-@click.option("--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; labels alone).")
+@click.option(
+    "--weights-output", type=PATH, help="File for the weights behind the rules (JSON lines; for labels only)."
+)
 @data_options
 @tokenization_options
 @json_option

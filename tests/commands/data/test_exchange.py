@@ -308,7 +308,7 @@ def test_wrong_formats_encodings_and_databases_are_told_by_their_options(re2nn: 
     every = ", ".join(format.name for format in FILE_FORMATS)
     assert f"'xml' is not a format this reads. Choose one of {every}." in done.err
     shown = " ".join(re2nn("import", "--help").out.split())
-    assert f"{every} (conll for slots alone)" in shown
+    assert f"{every} (conll for slots only)" in shown
     done = re2nn("import", str(source), "--project", "P", "--home", home, "--database", "x.db")
     assert "--home and --database both name the database. Use only one of them." in done.err
     (tmp_path / "n.jsonl").write_text('{"text": 5}\n{"text": "5"}\n')
