@@ -102,6 +102,15 @@ def report_unknown_labels(
         note(f"{file}: {counted(len(unknown) - _LISTED, 'more such label')}")
 
 
+def note_unmatched(model: LabelModel, texts: Sequence[str]) -> None:
+    """That rules match none of the texts: whoever knows regular expressions leaves out the $* around the words."""
+    if model.bundle is None and len(texts) and not model.system.matched(texts).any():
+        note(
+            f"No rule matches any of the texts ({len(texts):,}). A rule has to match a whole text: "
+            "$* refund $* matches each text with the word refund, refund matches a text of this word alone."
+        )
+
+
 def load_system(rules_path: Path, logic_path: Path | None, tokenization: Tokenization | None) -> RuleSystem:
     """The rule system of the files."""
     from re2nn_core.services.rule_systems.classification.sources import load_rules

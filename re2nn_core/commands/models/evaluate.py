@@ -10,7 +10,12 @@ import click
 
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.inputs import read_label_texts, report_unknown_labels, rules_and_network
+from re2nn_core.commands._common.inputs import (
+    note_unmatched,
+    read_label_texts,
+    report_unknown_labels,
+    rules_and_network,
+)
 from re2nn_core.commands._common.options import (
     PATH,
     ReadingOptions,
@@ -76,6 +81,8 @@ def _evaluate_label_file(
     unknown = unknown_labels(corpus, _labels_of(model))
     report_unknown_labels(unknown, str(data_path))
     evaluation = evaluate(model, corpus)
+    if not evaluation.rules.accuracy:
+        note_unmatched(model, corpus.texts)
     trained = model.trained
     figures = {**_figures(evaluation), "unknown_labels": [asdict(found) for found in unknown]}
     used, note = training_texts_among(sources.model, corpus.texts, measured=True)

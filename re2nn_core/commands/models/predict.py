@@ -13,7 +13,7 @@ from re2nn_core.api.batch_scorer import label_row
 from re2nn_core.api.prediction_files import prediction_formats, render_predictions
 from re2nn_core.commands._common.command_result import CommandResult, percent, table
 from re2nn_core.commands._common.grouped_help import GroupedCommand
-from re2nn_core.commands._common.inputs import read_label_texts, rules_and_network
+from re2nn_core.commands._common.inputs import note_unmatched, read_label_texts, rules_and_network
 from re2nn_core.commands._common.options import (
     PATH,
     ReadingOptions,
@@ -100,6 +100,8 @@ def _predict_labels(sources: Sources, input: Path, output: Path | None, reading:
     read = read_label_texts(input, reading)
     texts, not_written = fitting_texts(read.corpus.texts, output)
     predictions = model.predictions(texts)
+    if not any(prediction.rules for prediction in predictions):
+        note_unmatched(model, texts)
     rows = list(map(label_row, predictions))
     counts = Counter(row["label"] for row in rows)
     data = {

@@ -31,6 +31,17 @@ def test_no_prediction_without_a_default_label(re2nn: Call, rules: Path, texts: 
     assert outcome.out.splitlines()[5] == "(no prediction)  -           i want to go home"
 
 
+def test_rules_that_match_no_text_are_told_of_the_wildcard_around_them(
+    re2nn: Call, texts: Path, rules: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "bare.txt"
+    path.write_text("[flight]\nflight\n", encoding="utf-8")
+    told = "No rule matches any of the texts (6). A rule has to match a whole text: $* refund $*"
+    assert told in re2nn("predict", "--rules", path, texts).err
+    assert told in re2nn("evaluate", "--rules", path, "--data", texts).err
+    assert "No rule matches" not in re2nn("predict", "--rules", rules, texts).err
+
+
 def test_texts_from_stdin(re2nn: Call, rules: Path) -> None:
     outcome = re2nn("predict", "--rules", rules, "-", "--json", input="flights to rome\n\nhow much is it\n")
     assert [row["label"] for row in outcome.data["predictions"]] == ["flight", "fare"]
