@@ -75,7 +75,7 @@ def test_own_score_of_a_rule_is_told_beside_the_weight_of_its_path(re2nn: Call, 
         assert score == f"{scores[name]:.2f}"
         assert float(alone) + float(rest) == pytest.approx(float(score))
         assert alone == f"{next(path['alone'] for path in data['paths'] if path['rule'] == name):.2f}"
-    assert "(the rest of an own score: all other paths through the rule, which add, or subtract where an edge" in out
+    assert "(the rest of an own score: all other paths through the rule, which add, or subtract where" in out
 
 
 def test_what_the_network_predicts_for_the_changed_text(re2nn: Call, tmp_path: Path) -> None:
